@@ -1,0 +1,1 @@
+"""Elysian: an unofficial implementation of the board game Sidereal Confluence."""
