@@ -1,0 +1,122 @@
+"""The command `elysian`: one module per command, called from here; bad input ends with a sentence."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+# What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
+BAD_INPUT = (ValueError, LookupError, OSError)
+MISTAKES = (KeyError, IndexError)  # themselves, not what is derived from them
+
+app = typer.Typer(
+    name="elysian",
+    help="An unofficial implementation of the board game Sidereal Confluence.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Species = Annotated[
+    str | None, typer.Option(help="Species by name, in seat order, separated by commas. [default: drawn]")
+]
+Players = Annotated[int | None, typer.Option(help="How many seats, 4 to 9. [default: as many as species]")]
+Edition = Annotated[str, typer.Option(help="The rules to play by: 2017, 2020 or de2021.")]
+Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: drawn]")]
+
+
+def main() -> None:
+    """Run the command line; bad input ends with a sentence on the error stream and exit code 2."""
+    try:
+        app()
+    except BAD_INPUT as problem:
+        if type(problem) in MISTAKES:
+            raise
+        print(f"elysian: {_sentence(problem)}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _sentence(problem: Exception) -> str:
+    """What an exception says to a person."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return f"{problem.filename}: {problem.strerror}"
+    # The text of a KeyError is the repr of its sentence.
+    return str(problem.args[0]) if isinstance(problem, KeyError) and problem.args else str(problem)
+
+
+def _print_version(wanted: bool) -> None:
+    """Print the version and stop, if that is wanted."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"elysian {version('elysian')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _elysian(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+# The commands import what they need only when they are called, so that `elysian --help` is quick.
+
+
+@app.command("play")
+def _play(
+    species: Species = None, players: Players = None, seed: Seed = None, edition: Edition = "2020"
+) -> None:
+    """Play a whole game in the terminal against random seats; yours is the first."""
+    from elysian.cli.terminal import run
+
+    run(species=_names(species), players=players, seed=seed, edition=edition)
+
+
+@app.command("simulate")
+def _simulate(
+    players: Players = None,
+    species: Species = None,
+    edition: Edition = "2020",
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let random legal seats play whole games and print their scores."""
+    from elysian.cli.simulate import run
+
+    run(players=players, species=_names(species), edition=edition, games=games, seed=seed, json=json)
+
+
+@app.command("replay")
+def _replay(
+    file: Annotated[Path, typer.Argument(help="A recorded game, one JSON line per action.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Decide every action again; report differences.")
+    ] = False,
+) -> None:
+    """Read a recorded game back."""
+    from elysian.cli.replay import run
+
+    run(file, check)
+
+
+@app.command("cards")
+def _cards(
+    name: Annotated[str | None, typer.Argument(help="A card, or part of its name. [default: all]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
+) -> None:
+    """Print cards as the table prints them."""
+    from elysian.cli.cards import show
+
+    show(name, json)
+
+
+def _names(species: str | None) -> tuple[str, ...]:
+    """The names in a comma-separated list."""
+    return tuple(name.strip() for name in (species or "").split(",") if name.strip())
