@@ -1,0 +1,163 @@
+"""Actions: what a seat asks for, one frozen Struct per verb."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from elysian.goods import Goods
+from elysian.state import AnyClause, CardId, Run, Seat
+
+Index = Annotated[int, Meta(ge=0, le=99)]
+Ships = Annotated[int, Meta(ge=0, le=9999)]
+
+
+def snake(name: str) -> str:
+    """The `kind` under which a class travels: AcceptDeal becomes accept_deal."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Action(
+    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+):
+    """What a seat asks for."""
+
+
+class ProposeDeal(Action, frozen=True):
+    """Put an offer on the table; the proposer is one of its parties and accepts it by proposing."""
+
+    parties: Annotated[tuple[Seat, ...], Meta(max_length=9)]
+    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)]
+    answers: str | None = None
+    settles: tuple[str, ...] = ()
+    reason: Annotated[str, Meta(max_length=500)] = ""
+
+
+class AcceptDeal(Action, frozen=True):
+    """Agree to an offer; the last party's word strikes the deal."""
+
+    deal: str
+
+
+class DeclineDeal(Action, frozen=True):
+    """Turn an offer down; it leaves the table."""
+
+    deal: str
+
+
+class WithdrawDeal(Action, frozen=True):
+    """Take one's own offer back."""
+
+    deal: str
+
+
+class Deliver(Action, frozen=True):
+    """Hand over now what is possible of a pledge that has fallen due."""
+
+    obligation: str
+
+
+class Release(Action, frozen=True):
+    """Let a seat off a promise that is owed to oneself."""
+
+    obligation: str
+
+
+class Done(Action, frozen=True):
+    """Nothing more to do in this step."""
+
+
+class NotDone(Action, frozen=True):
+    """Take back a "done" (TRADE-14)."""
+
+
+class RunConverter(Action, frozen=True):
+    """Run a violet converter of a card held."""
+
+    card: CardId
+    converter: Index = 0
+    cost: Index = 0
+    pay: Goods | None = None  # None: exactly what is printed
+    colonies: tuple[CardId, ...] = ()
+
+
+class PutIntoPlay(Action, frozen=True):
+    """Run the converter by which one's own card enters play (VIO-4)."""
+
+    card: CardId
+    pay: Goods | None = None
+    colonies: tuple[CardId, ...] = ()
+
+
+class UpgradeCard(Action, frozen=True):
+    """Flip a card in one of its printed ways (UPG-1)."""
+
+    card: CardId
+    way: Index = 0
+    pay: Goods | None = None
+    colonies: tuple[CardId, ...] = ()
+
+
+class Invent(Action, frozen=True):
+    """Run a research team's converter (INV-1)."""
+
+    card: CardId
+    cost: Index = 0
+    pay: Goods | None = None
+
+
+class Gift(Struct, frozen=True, forbid_unknown_fields=True):
+    """Donation goods for one player."""
+
+    to: Seat
+    goods: Goods
+
+
+class GiveGifts(Action, frozen=True):
+    """Give donation goods away that were not traded (DON-6)."""
+
+    gifts: Annotated[tuple[Gift, ...], Meta(max_length=60)]
+
+
+class DiscardColonies(Action, frozen=True):
+    """Put the colonies above one's support under the deck, in this order (ECON-1)."""
+
+    cards: tuple[CardId, ...]
+
+
+class LayPlan(Action, frozen=True):
+    """Say which white converters to run; `ready` False only saves it for later."""
+
+    runs: Annotated[tuple[Run, ...], Meta(max_length=99)]
+    ready: bool = True
+
+
+class PlaceBid(Action, frozen=True):
+    """Split the ships secretly; may be changed until everyone has (BID-2)."""
+
+    colony: Ships = 0
+    research: Ships = 0
+
+
+class Buy(Action, frozen=True):
+    """Take a card from the track being resolved and return all ships bid (BID-6)."""
+
+    card: CardId
+
+
+class Pass(Action, frozen=True):
+    """Keep the ships."""
+
+
+class ChooseHandicap(Action, frozen=True):
+    """Name the colour of one's handicap cube (German edition)."""
+
+    colour: str
+
+
+class TimeUp(Action, frozen=True):
+    """The table's clock ran out; it has no seat."""
+
+

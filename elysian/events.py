@@ -1,0 +1,412 @@
+"""Events: what happened, in game words; the log of a game is a list of these."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from elysian.actions import snake
+from elysian.goods import NOTHING, Goods
+from elysian.state import (
+    Bidder,
+    CardId,
+    Deal,
+    FinalScore,
+    Handing,
+    Held,
+    Obligation,
+    Run,
+    Seat,
+    Settings,
+    Step,
+    Track,
+)
+
+
+class Event(
+    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+):
+    """What happened."""
+
+
+# ---------------------------------------------------------------- parts of events
+
+
+class Start(Struct, frozen=True, omit_defaults=True):
+    """What one seat begins with."""
+
+    species: str
+    stock: Goods
+    cards: dict[CardId, Held]
+    deck: tuple[CardId, ...]
+
+
+class Paid(Struct, frozen=True, omit_defaults=True):
+    """What a seat gave for a converter: goods to the supply, colonies under the deck or out of the game."""
+
+    goods: Goods = NOTHING
+    under: tuple[CardId, ...] = ()
+    removed: tuple[CardId, ...] = ()
+
+
+class Moved(Struct, frozen=True, omit_defaults=True):
+    """What went from one seat to another."""
+
+    giver: Seat
+    to: Seat
+    goods: Goods = NOTHING  # from stock
+    donation: Goods = NOTHING  # from the donation card
+    tied: Goods = NOTHING  # from the donation card, of a run whose goods must stay together
+    cards: tuple[CardId, ...] = ()
+
+
+class Licensed(Struct, frozen=True):
+    """A card that entered play by a licence."""
+
+    giver: Seat
+    to: Seat
+    technology: str
+    card: CardId
+
+
+class Entered(Struct, frozen=True):
+    """A species card that entered its owner's play."""
+
+    seat: Seat
+    card: CardId
+
+
+class Bonus(Struct, frozen=True):
+    """Points for one invention at sharing."""
+
+    seat: Seat
+    card: CardId
+    points: int
+
+
+class Refreshed(Struct, frozen=True):
+    """One track after the refresh, and what went under its deck."""
+
+    under: tuple[CardId, ...]
+    track: tuple[CardId | None, ...]
+    drawn: int
+
+
+class Returned(Struct, frozen=True):
+    """A lent card that went home."""
+
+    card: CardId
+    holder: Seat
+    owner: Seat
+
+
+# ---------------------------------------------------------------- the table
+
+
+class GameStarted(Event, frozen=True):
+    """The game was set up; everything chance decided is in here."""
+
+    settings: Settings
+    players: tuple[Start, ...]
+    colonies: tuple[CardId, ...]  # deck, top first
+    research: tuple[CardId, ...]
+    relics: tuple[CardId, ...]
+    colony_track: tuple[CardId | None, ...]
+    research_track: tuple[CardId | None, ...]
+    colony_minimums: tuple[int, ...]
+    research_minimums: tuple[int, ...]
+    bonus: tuple[tuple[int, int], ...]
+
+
+class StepBegan(Event, frozen=True):
+    """The table went on to a new step of the turn."""
+
+    step: Step
+
+
+class TurnBegan(Event, frozen=True):
+    """A new turn began; all marks of the last one are cleared (ENDT-2)."""
+
+    turn: int
+
+
+class TimeCalled(Event, frozen=True):
+    """The soft timer ran out: a reminder, trading goes on."""
+
+
+class HandicapChosen(Event, frozen=True):
+    """A seat's stock was changed by its handicap cube."""
+
+    by: Seat
+    gained: Goods = NOTHING
+    lost: Goods = NOTHING
+
+
+class DoneSaid(Event, frozen=True):
+    """A seat has nothing more to do in this step."""
+
+    by: Seat
+
+
+class DoneTakenBack(Event, frozen=True):
+    """A seat goes on trading after all."""
+
+    by: Seat
+
+
+class Gained(Event, frozen=True):
+    """A seat got goods or points from the supply because of a card."""
+
+    seat: Seat
+    goods: Goods
+    card: CardId
+    once: bool = False  # the card gives this only once a turn
+
+
+# ---------------------------------------------------------------- deals and promises
+
+
+class DealOffered(Event, frozen=True):
+    """An offer lies on the table."""
+
+    deal: Deal
+
+
+class DealAccepted(Event, frozen=True):
+    """One party of an offer has agreed."""
+
+    by: Seat
+    deal: str
+
+
+class DealDeclined(Event, frozen=True):
+    """A party turned an offer down; it is gone."""
+
+    by: Seat
+    deal: str
+
+
+class DealWithdrawn(Event, frozen=True):
+    """The proposer took an offer back."""
+
+    by: Seat
+    deal: str
+
+
+class DealsLapsed(Event, frozen=True):
+    """Offers that were open when their time ended are gone."""
+
+    deals: tuple[str, ...]
+
+
+class DealStruck(Event, frozen=True):
+    """All parties agreed; everything in the deal happened at once."""
+
+    deal: str
+    parties: tuple[Seat, ...]
+    moved: tuple[Moved, ...] = ()
+    licensed: tuple[Licensed, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    notes: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()  # promises this deal replaced
+    rebid: tuple[Seat, ...] = ()  # seats that promised about bids and must bid again
+
+
+class PledgePaid(Event, frozen=True):
+    """A promise fell due and what the debtor had of it changed hands."""
+
+    obligation: str
+    parties: tuple[Seat, Seat]
+    moved: Moved | None = None
+    licensed: Licensed | None = None
+    left: Handing | None = None  # None: kept in full
+
+
+class ObligationMet(Event, frozen=True):
+    """The deed a pledge hung on was done: it is now owed without condition."""
+
+    obligation: str
+
+
+class ObligationKept(Event, frozen=True):
+    """A promise was kept or has run its time."""
+
+    obligation: str
+
+
+class ObligationReleased(Event, frozen=True):
+    """The seat a promise was owed to let it go."""
+
+    by: Seat
+    obligation: str
+
+
+class ObligationLapsed(Event, frozen=True):
+    """A promise ended without anybody's fault: its condition never came, or the game is over."""
+
+    obligation: str
+
+
+class ObligationBroken(Event, frozen=True):
+    """A promise was not kept; the debtor lost points to the supply (TRADE-11)."""
+
+    by: Seat
+    obligation: str
+    points: int
+
+
+# ---------------------------------------------------------------- the Trade Phase
+
+
+class GiftGiven(Event, frozen=True):
+    """Donation goods were given away by force; not a trade (DON-7)."""
+
+    moved: Moved
+
+
+class ConverterRun(Event, frozen=True):
+    """A violet converter was run."""
+
+    by: Seat
+    card: CardId
+    converter: int
+    paid: Paid
+    gain: Goods = NOTHING
+
+
+class CardDrawn(Event, frozen=True):
+    """The top card of a face-down deck entered play."""
+
+    by: Seat
+    card: CardId
+
+
+class ColoniesDrawn(Event, frozen=True):
+    """Colonies from the top of the colony deck came to a seat."""
+
+    by: Seat
+    cards: tuple[CardId, ...]
+
+
+class CardPutIntoPlay(Event, frozen=True):
+    """A species card entered play by its own converter."""
+
+    by: Seat
+    card: CardId
+    paid: Paid
+    gain: Goods = NOTHING
+    bordered: bool = True
+
+
+class CardUpgraded(Event, frozen=True):
+    """A card was flipped."""
+
+    by: Seat
+    card: CardId
+    paid: Paid = Paid()
+    gain: Goods = NOTHING
+    spent: CardId | None = None  # the card that now lies under it
+
+
+class TechnologyInvented(Event, frozen=True):
+    """A research team became a technology."""
+
+    by: Seat
+    card: CardId
+    paid: Goods
+    points: int
+    technology: str | None = None  # None: era IV
+    entered: CardId | None = None  # the inventor's own card, if it was still out of play
+
+
+# ---------------------------------------------------------------- the Economy Phase
+
+
+class ColoniesDiscarded(Event, frozen=True):
+    """Colonies above a seat's support were given up."""
+
+    by: Seat
+    under: tuple[CardId, ...] = ()
+    removed: tuple[CardId, ...] = ()
+
+
+class PlanLaid(Event, frozen=True):
+    """A seat decided which converters to run; secret until all run together (ECON-12)."""
+
+    by: Seat
+    runs: tuple[Run, ...] = ()
+    ready: bool = True
+
+
+class ProductionRun(Event, frozen=True):
+    """All white converters of a seat ran at once."""
+
+    by: Seat
+    runs: tuple[Run, ...]
+    paid: Goods = NOTHING
+    gain: Goods = NOTHING
+    donation: Goods = NOTHING
+    tied: Goods = NOTHING
+
+
+# ---------------------------------------------------------------- the Confluence Phase
+
+
+class TechnologiesShared(Event, frozen=True):
+    """This turn's technologies were shared and paid for."""
+
+    shared: tuple[CardId, ...] = ()  # research cards that went to the middle
+    entered: tuple[Entered, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+
+
+class BidPlaced(Event, frozen=True):
+    """A seat set its ships aside; secret until revealed."""
+
+    by: Seat
+    colony: int = 0
+    research: int = 0
+
+
+class BidsRevealed(Event, frozen=True):
+    """All bids for one track were opened together."""
+
+    track: Track
+    bids: tuple[Bidder, ...]
+
+
+class CardBought(Event, frozen=True):
+    """A seat took a card from a track and returned all ships bid."""
+
+    by: Seat
+    track: Track
+    space: int
+    card: CardId
+    ships: int
+    seedling: bool = False
+
+
+class BidPassed(Event, frozen=True):
+    """A seat took nothing and kept its ships."""
+
+    by: Seat
+    track: Track
+    ships: int
+
+
+class TracksRefreshed(Event, frozen=True):
+    """Unbought cards moved on and the tracks were filled again (TRACK-1)."""
+
+    colony: Refreshed
+    research: Refreshed
+
+
+class CardsReturned(Event, frozen=True):
+    """Lent species cards went home (ENDT-1)."""
+
+    cards: tuple[Returned, ...]
+
+
+class GameScored(Event, frozen=True):
+    """The game is over."""
+
+    scores: tuple[FinalScore, ...]

@@ -1,0 +1,125 @@
+"""Whether a payment settles a printed cost, and what comes out for it."""
+
+from elysian.catalog import Converter, Cost
+from elysian.goods import LARGE, NOTHING, SMALL, Goods
+
+
+def pays(cost: Cost, pay: Goods) -> bool:
+    """Whether `pay` is one complete input set: wild cubes stand for any colour of their size (ECON-8)."""
+    need = cost.goods
+    if (
+        pay.ultratech != need.ultratech
+        or pay.ship != need.ship
+        or pay.point != need.point
+        or pay.envoy
+        or pay.acknowledgement
+    ):
+        return False
+    if cost.same_small:
+        return _one_colour(pay.wild_small, (pay.green, pay.white, pay.brown), cost.same_small) and not (
+            pay.black or pay.blue or pay.yellow or pay.wild_large
+        )
+    if cost.same_large:
+        return _one_colour(pay.wild_large, (pay.black, pay.blue, pay.yellow), cost.same_large) and not (
+            pay.green or pay.white or pay.brown or pay.wild_small
+        )
+    small = (pay.green - need.green, pay.white - need.white, pay.brown - need.brown)
+    large = (pay.black - need.black, pay.blue - need.blue, pay.yellow - need.yellow)
+    return _fills(pay.wild_small, small, cost.any_small) and _fills(pay.wild_large, large, cost.any_large)
+
+
+def _fills(wild: int, over: tuple[int, int, int], anything: int) -> bool:
+    """Wild cubes make up what is short of a colour; what is over fills the any-colour icons."""
+    short = extra = 0
+    for n in over:
+        if n < 0:
+            short -= n
+        else:
+            extra += n
+    return short <= wild and extra + wild - short == anything
+
+
+def _one_colour(wild: int, colours: tuple[int, int, int], wanted: int) -> bool:
+    """All cubes of one run are of one colour, wild cubes mixed in at will (ENI-3, ENI-4)."""
+    return wild + sum(colours) == wanted and sum(1 for n in colours if n) <= 1
+
+
+def suggest(cost: Cost, stock: Goods) -> Goods | None:
+    """A payment out of `stock` that keeps wild cubes where it can; None when the cost cannot be met."""
+    if cost.same_small:
+        return _suggest_one_colour(stock, SMALL, "wild_small", cost.same_small)
+    if cost.same_large:
+        return _suggest_one_colour(stock, LARGE, "wild_large", cost.same_large)
+    need = cost.goods
+    if stock.covers(need) and not cost.any_small and not cost.any_large:
+        return need
+    if stock.ultratech < need.ultratech or stock.ship < need.ship:
+        return None
+    pay = {"ultratech": need.ultratech, "ship": need.ship, "point": need.point}
+    for colours, wild, anything in ((SMALL, "wild_small", cost.any_small), (LARGE, "wild_large", cost.any_large)):
+        if not _suggest_size(pay, stock, need, colours, wild, anything):
+            return None
+    return Goods(**pay)
+
+
+def _suggest_size(
+    pay: dict[str, int], stock: Goods, need: Goods, colours: tuple[str, ...], wild: str, anything: int
+) -> bool:
+    """Add the cubes of one size to `pay`, the most plentiful colours first; False when there are too few."""
+    short = 0
+    left: dict[str, int] = {}
+    for colour in colours:
+        have, want = getattr(stock, colour), getattr(need, colour)
+        pay[colour] = min(have, want)
+        short += want - pay[colour]
+        left[colour] = have - pay[colour]
+    for _ in range(anything):
+        colour = max(colours, key=left.__getitem__)
+        if left[colour]:
+            pay[colour] += 1
+            left[colour] -= 1
+        else:
+            short += 1
+    pay[wild] = short
+    return short <= getattr(stock, wild)
+
+
+def _suggest_one_colour(stock: Goods, colours: tuple[str, ...], wild: str, wanted: int) -> Goods | None:
+    best = max(colours, key=lambda colour: int(getattr(stock, colour)))
+    have = min(wanted, getattr(stock, best))
+    if have + getattr(stock, wild) < wanted:
+        return None
+    return Goods(**{best: have, wild: wanted - have})
+
+
+def cheaper(cost: Cost, by: int) -> Cost:
+    """The cost with `by` cubes less; a set of octagons stays as it is (FAD-11)."""
+    for colour in (*SMALL, *LARGE):
+        n = getattr(cost.goods, colour)
+        if n:
+            return Cost(goods=Goods(**{colour: max(0, n - by)}))
+    return cost
+
+
+def colour_paid(pay: Goods) -> str | None:
+    """The one colour of an interest converter's input; None when only wild cubes went in."""
+    for colour in (*SMALL, *LARGE):
+        if getattr(pay, colour):
+            return colour
+    return None
+
+
+def fits_colour(cost: Cost, colour: str) -> bool:
+    """Whether the output of an interest converter may be of this colour."""
+    return colour in (SMALL if cost.same_small else LARGE)
+
+
+def comes_out(converter: Converter, cost: Cost, pay: Goods, colour: str | None) -> Goods:
+    """What one run puts out: wild cubes pass through an interest converter unchanged (ENI-4)."""
+    if not converter.same:
+        return converter.gain
+    wild = "wild_small" if cost.same_small else "wild_large"
+    passed = min(getattr(pay, wild), converter.same)
+    chosen = colour_paid(pay) or colour
+    made = Goods(**{chosen: converter.same - passed}) if chosen else NOTHING
+    return converter.gain + Goods(**{wild: passed}) + made

@@ -1,0 +1,16 @@
+"""Yengii: technologies they invent are not shared but licensed."""
+
+from elysian.catalog import CATALOG
+from elysian.species.base import Species
+from elysian.state import Player
+
+
+class Yengii(Species):
+    """YEN-1, YEN-3, YEN-5."""
+
+    shares = False
+
+    def licenses(self, player: Player, technology: str) -> bool:
+        """Any technology they invented themselves (YEN-5)."""
+        card = CATALOG.technologies[technology].research
+        return card in player.invented

@@ -1,0 +1,152 @@
+"""Zeth: they steal from those who did not trade with them, and plant envoys that make it cheaper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from elysian.actions import Action, Index
+from elysian.catalog import CATALOG, Converter
+from elysian.draft import Draft, IllegalAction
+from elysian.events import Event
+from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.payment import pays
+from elysian.species.base import Decider, Evolver, Species
+from elysian.state import CardId, NoSteal, Seat, State, forbearances
+
+
+class Steal(Action, frozen=True):
+    """Run a red converter on another player, naming every cube to take."""
+
+    card: CardId
+    target: Seat
+    take: Goods
+    converter: Index = 0
+    cost: Index = 0
+    pay: Goods | None = None  # None: exactly what is printed
+
+
+class Stolen(Event, frozen=True):
+    """Goods went from the target's stock to the thief's."""
+
+    by: Seat
+    target: Seat
+    card: CardId
+    converter: int
+    paid: Goods
+    taken: Goods
+
+
+def is_safe(state: State, thief: Seat, target: Seat) -> bool:
+    """Whether a trade with the thief this turn protects the target (ZETH-3)."""
+    return (thief, target) in state.traded
+
+
+def _most(converter: Converter, stock: Goods) -> dict[str, int]:
+    """How many cubes of each size, and octagons, the converter could take from a stock (ZETH-6)."""
+    return {
+        "small": min(converter.take_small, stock.green + stock.white + stock.brown),
+        "large": min(converter.take_large, stock.black + stock.blue + stock.yellow),
+        "ultratech": min(converter.take_ultratech, stock.ultratech),
+    }
+
+
+def _steal(now: Draft, seat: Seat, action: Steal) -> None:
+    state = now.state
+    if state.step != "steal":
+        raise IllegalAction("wrong_step", step=state.step)
+    thief = state.players[seat]
+    held = thief.cards.get(action.card)
+    card = CATALOG.cards.get(action.card)
+    if held is None or card is None:
+        raise IllegalAction("not_your_card", card=action.card)
+    converters = card.face(held.flipped).converters
+    if action.converter >= len(converters) or converters[action.converter].when != "steal":
+        raise IllegalAction("no_such_converter", card=action.card)
+    if (action.card, action.converter) in state.ran:
+        raise IllegalAction("already_ran", card=action.card)
+    if action.target == seat or action.target not in state.seats():
+        raise IllegalAction("bad_target")
+    if is_safe(state, seat, action.target):
+        raise IllegalAction("target_is_safe", seat=action.target)
+    if action.target in state.robbed:
+        raise IllegalAction("already_robbed", seat=action.target)
+    if NoSteal(target=action.target) in forbearances(state, seat):
+        raise IllegalAction("promised_not_to", seat=action.target)
+    converter = converters[action.converter]
+    paid = _payment(state, seat, action, converter)
+    _check_take(converter, state.players[action.target].stock, action.take)
+    now.emit(
+        Stolen(
+            by=seat,
+            target=action.target,
+            card=action.card,
+            converter=action.converter,
+            paid=paid,
+            taken=action.take,
+        )
+    )
+
+
+def _payment(state: State, seat: Seat, action: Steal, converter: Converter) -> Goods:
+    """One input set from stock; its envoys must be held by the target and stay there (ZETH-5, ZETH-7)."""
+    if action.cost >= len(converter.costs):
+        raise IllegalAction("no_such_cost", card=action.card)
+    cost = converter.costs[action.cost]
+    held = state.players[action.target].stock.envoy
+    if held < cost.envoys:
+        raise IllegalAction("too_few_envoys", seat=action.target, needed=cost.envoys, held=held)
+    pay = cost.goods if action.pay is None else action.pay
+    if not pay.is_count() or not pays(cost, pay):
+        raise IllegalAction("wrong_payment", card=action.card)
+    if not state.players[seat].stock.covers(pay):
+        raise IllegalAction("lacks_goods", seat=seat, goods=state.players[seat].stock.missing(pay))
+    return pay
+
+
+def _check_take(converter: Converter, stock: Goods, take: Goods) -> None:
+    """Everything the converter can take is taken; colours are the thief's choice, wild cubes are safe."""
+    most = _most(converter, stock)
+    if not any(most.values()):
+        raise IllegalAction("nothing_to_steal")
+    if not take.is_count() or not stock.covers(take):
+        raise IllegalAction("cannot_take_that")
+    named = {
+        "small": sum(getattr(take, colour) for colour in SMALL),
+        "large": sum(getattr(take, colour) for colour in LARGE),
+        "ultratech": take.ultratech,
+    }
+    if named != most or sum(named.values()) != len(take):
+        raise IllegalAction("cannot_take_that", most=most)
+
+
+def _stolen(state: State, event: Stolen) -> State:
+    thief = state.players[event.by].paying(event.paid).gaining(event.taken)
+    target = state.players[event.target].paying(event.taken)
+    return replace(
+        state.with_player(event.by, thief).with_player(event.target, target),
+        ran=state.ran | {(event.card, event.converter)},
+        robbed=state.robbed | {event.target},
+    )
+
+
+class Zeth(Species):
+    """ZETH-1 to ZETH-7; the Envoys card is data."""
+
+    steals = True
+    deciders: Mapping[type, Decider] = {Steal: _steal}
+    evolvers: Mapping[type, Evolver] = {Stolen: _stolen}
+
+    def can_steal(self, state: State, me: Seat) -> bool:
+        """Whether anybody with coloured cubes or octagons is neither safe nor robbed this turn (ZETH-2)."""
+        return any(
+            target != me
+            and target not in state.robbed
+            and not is_safe(state, me, target)
+            and replace(
+                player.stock, wild_small=0, wild_large=0, ship=0, envoy=0, acknowledgement=0
+            )
+            != NOTHING
+            for target, player in enumerate(state.players)
+        )

@@ -1,0 +1,375 @@
+"""State: all that is true at the table, secrets included; and the deals that are part of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from elysian.goods import NOTHING, Goods
+
+Seat = int
+CardId = str
+ANYONE: Seat = -1  # in an offer: whoever accepts first
+
+TURNS = 6
+
+Edition = Literal["2017", "2020", "de2021"]
+Track = Literal["colony", "research"]
+Phase = Literal["trade", "economy", "confluence", "over"]
+Step = Literal[
+    "handicap",  # a seat picks the colour of its handicap cube (OPT-2)
+    "trade",
+    "settle",  # compensation for promises that could not be kept (TRADE-11)
+    "gifts",  # forced gifts (DON-6)
+    "window",  # the last violet converters (PHASE-2, step 5)
+    "support",
+    "plan",
+    "bid",
+    "colony_auction",
+    "research_auction",
+    "steal",
+    "over",
+]
+
+PHASE_OF: dict[str, Phase] = {
+    "handicap": "trade",
+    "trade": "trade",
+    "settle": "trade",
+    "gifts": "trade",
+    "window": "trade",
+    "support": "economy",
+    "plan": "economy",
+    "bid": "confluence",
+    "colony_auction": "confluence",
+    "research_auction": "confluence",
+    "steal": "confluence",
+    "over": "over",
+}
+
+
+class Handicap(Struct, frozen=True, forbid_unknown_fields=True):
+    """One small cube more or less at the start (OPT-2)."""
+
+    seat: Seat
+    cubes: Literal[-1, 1]
+    colour: str | None = None  # None: the player picks it (German edition)
+
+
+class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What was agreed before the start."""
+
+    species: tuple[str, ...]  # by seat
+    edition: Edition = "2020"
+    precise_scoring: bool = False
+    handicaps: tuple[Handicap, ...] = ()
+    private_offers: bool = False  # offers are shown to their parties only
+    trade_minutes: int | None = None  # None: no trade timer; the table keeps the clock
+    allow_three: bool = False
+
+
+# ---------------------------------------------------------------- deals
+
+
+class Clause(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind"):
+    """One line of a deal."""
+
+
+class Give(Clause, frozen=True, tag="give"):
+    """Hand over now, for good: from stock, from the donation card, borderless cards."""
+
+    giver: Seat
+    to: Seat
+    goods: Goods = NOTHING
+    donation: Goods = NOTHING
+    cards: tuple[CardId, ...] = ()
+
+
+class Lend(Clause, frozen=True, tag="lend"):
+    """The use of a species card for the rest of this turn; it goes home by itself (TRADE-6)."""
+
+    giver: Seat
+    to: Seat
+    card: CardId
+
+
+class License(Clause, frozen=True, tag="license"):
+    """Leave to put one's own card of an unshared technology into play (YEN-5)."""
+
+    giver: Seat
+    to: Seat
+    technology: str
+
+
+Handing = Give | Lend | License
+
+
+class Deed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something a seat does that a promise can hang on."""
+
+    who: Seat
+    verb: Literal["run", "invent", "upgrade", "buy"]
+    subject: str  # a card, or for "invent" a technology (era IV: the research team)
+
+
+class Pledge(Clause, frozen=True, tag="pledge"):
+    """A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done."""
+
+    what: Handing
+    due: int
+    at: Literal["start", "close"] = "start"
+    only_if: Deed | None = None  # None: always
+
+
+class Undertake(Clause, frozen=True, tag="undertake"):
+    """A deed to be done by the end of a phase; not done, it costs what a missing card costs."""
+
+    to: Seat
+    deed: Deed
+    turn: int
+    by: Literal["trade", "economy", "confluence"]
+
+
+class NoSteal(Struct, frozen=True, forbid_unknown_fields=True, tag="steal", tag_field="kind"):
+    """Not to steal from a seat."""
+
+    target: Seat
+
+
+class NoTake(Struct, frozen=True, forbid_unknown_fields=True, tag="take", tag_field="kind"):
+    """Not to take a card from its track."""
+
+    card: CardId
+
+
+class NoBid(Struct, frozen=True, forbid_unknown_fields=True, tag="bid", tag_field="kind"):
+    """Not to bid more than `most` ships on a track."""
+
+    track: Track
+    most: Annotated[int, Meta(ge=0)]
+
+
+class Forbear(Clause, frozen=True, tag="forbear"):
+    """A move that is illegal up to and including turn `until`, unless `to` releases it."""
+
+    who: Seat
+    to: Seat
+    what: NoSteal | NoTake | NoBid
+    until: int
+
+
+class Note(Clause, frozen=True, tag="note"):
+    """Words; remembered, not enforced."""
+
+    text: Annotated[str, Meta(max_length=500)]
+
+
+AnyClause = Give | Lend | License | Pledge | Undertake | Forbear | Note
+Binding = Pledge | Undertake | Forbear
+
+
+class Deal(Struct, frozen=True, omit_defaults=True):
+    """An offer on the table; it never changes but for who has accepted."""
+
+    id: str
+    proposer: Seat
+    parties: tuple[Seat, ...]
+    clauses: tuple[AnyClause, ...]
+    accepted: tuple[Seat, ...] = ()
+    answers: str | None = None  # the offer this one counters
+    settles: tuple[str, ...] = ()  # the promises this one replaces
+    reason: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anyone may accept it."""
+        return ANYONE in self.parties
+
+
+class Obligation(Struct, frozen=True, omit_defaults=True):
+    """A promise that stands."""
+
+    id: str
+    deal: str
+    parties: tuple[Seat, ...]  # of the deal it came from
+    clause: Binding
+    made: int  # turn
+    met: bool = False  # the condition of a pledge has come true
+    unpaid: bool = False  # fell due and could not be paid in full
+
+    @property
+    def debtor(self) -> Seat:
+        """Who must keep it."""
+        clause = self.clause
+        if isinstance(clause, Pledge):
+            return clause.what.giver
+        return clause.deed.who if isinstance(clause, Undertake) else clause.who
+
+    @property
+    def creditor(self) -> Seat:
+        """To whom it is owed, and who may release it."""
+        return self.clause.what.to if isinstance(self.clause, Pledge) else self.clause.to
+
+
+# ---------------------------------------------------------------- players and the table
+
+
+class Held(Struct, frozen=True, omit_defaults=True):
+    """A card in play in somebody's area."""
+
+    owner: Seat | None = None  # None: borderless, it belongs to its holder
+    flipped: bool = False
+    seedling: bool = False
+
+
+class Run(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One run of one white converter."""
+
+    card: CardId
+    converter: int = 0
+    cost: int = 0  # which of the printed input sets
+    pay: Goods | None = None  # None: exactly what is printed
+    colour: str | None = None  # of the output, when only wild cubes go into an interest converter
+
+
+class Bid(Struct, frozen=True):
+    """Ships set aside for the two tracks."""
+
+    colony: int = 0
+    research: int = 0
+
+
+class Bidder(Struct, frozen=True, omit_defaults=True):
+    """A bid that has not been acted on yet."""
+
+    seat: Seat
+    ships: int
+    half: bool = False  # one half of a split bid
+
+
+class Player(Struct, frozen=True):
+    """One seat's area."""
+
+    species: str
+    stock: Goods = NOTHING  # never holds points
+    donation: Goods = NOTHING
+    tied: Goods = NOTHING  # donation goods of one run that must all go to one player (ZETH-10)
+    tied_to: Seat | None = None  # None: nothing of it has gone yet
+    score: int = 0
+    cards: dict[CardId, Held] = {}
+    deck: tuple[CardId, ...] = ()  # species cards out of play
+    spent: dict[CardId, CardId] = {}  # card -> the card it lies under
+    invented: tuple[CardId, ...] = ()  # research teams turned to their technology side
+
+    @property
+    def to_give_away(self) -> Goods:
+        """Everything on the donation card."""
+        return self.donation + self.tied if self.tied else self.donation
+
+    def gaining(self, goods: Goods) -> Player:
+        """Points go to the score, everything else to stock (ECON-11)."""
+        if goods.point:
+            points = Goods(point=goods.point)
+            return replace(self, stock=self.stock + goods - points, score=self.score + goods.point)
+        return replace(self, stock=self.stock + goods)
+
+    def paying(self, goods: Goods) -> Player:
+        """Points come from the score, everything else from stock."""
+        if goods.point:
+            points = Goods(point=goods.point)
+            return replace(self, stock=self.stock - goods + points, score=self.score - goods.point)
+        return replace(self, stock=self.stock - goods)
+
+    def can_pay(self, goods: Goods) -> bool:
+        """Whether stock and score hold what a payment takes; donation goods do not count (DON-2)."""
+        if goods.point:
+            return self.score >= goods.point and self.stock.covers(goods - Goods(point=goods.point))
+        return self.stock.covers(goods)
+
+
+class Pile(Struct, frozen=True):
+    """A deck, top first, its top card open; the last `known` cards were put under it in the open."""
+
+    cards: tuple[CardId, ...] = ()
+    known: int = 0
+
+
+class Invention(Struct, frozen=True):
+    """A technology invented this turn."""
+
+    seat: Seat
+    card: CardId
+
+
+class FinalScore(Struct, frozen=True):
+    """One seat's result, in twelfths of a point so that halves and precise scoring are exact."""
+
+    seat: Seat
+    points: int
+    goods: int  # twelfths
+    total: int  # twelfths
+    winner: bool
+
+
+class State(Struct, frozen=True):
+    """All that is true at the table."""
+
+    settings: Settings
+    players: tuple[Player, ...]
+    colony_minimums: tuple[int, ...]
+    research_minimums: tuple[int, ...]
+    bonus: tuple[tuple[int, int], ...]  # per turn: ordinary, for technologies that are not shared
+    colonies: Pile
+    research: Pile
+    relics: tuple[CardId, ...] = ()  # face down
+    colony_track: tuple[CardId | None, ...] = ()
+    research_track: tuple[CardId | None, ...] = ()
+    shared: tuple[CardId, ...] = ()  # technologies in the middle of the table
+    removed: tuple[CardId, ...] = ()
+    turn: int = 1
+    step: Step = "trade"
+    deals: dict[str, Deal] = {}
+    obligations: dict[str, Obligation] = {}
+    made: int = 0  # deals ever offered, for their ids
+    done: frozenset[Seat] = frozenset()  # have answered in this step
+    ran: frozenset[tuple[CardId, int]] = frozenset()  # violet and red converters run this turn
+    traded: frozenset[tuple[Seat, Seat]] = frozenset()  # who traded with whom this turn
+    robbed: frozenset[Seat] = frozenset()
+    invented: tuple[Invention, ...] = ()  # this turn
+    plans: dict[Seat, tuple[Run, ...]] = {}
+    bids: dict[Seat, Bid] = {}
+    queue: tuple[Bidder, ...] = ()
+    scores: tuple[FinalScore, ...] = ()
+
+    @property
+    def phase(self) -> Phase:
+        """The phase the current step belongs to."""
+        return PHASE_OF[self.step]
+
+    def with_player(self, seat: Seat, player: Player) -> State:
+        """The same table with one seat's area replaced."""
+        players = self.players
+        return replace(self, players=(*players[:seat], player, *players[seat + 1 :]))
+
+    def seats(self) -> range:
+        """All seats, in seat order."""
+        return range(len(self.players))
+
+    def seat_of(self, species: str) -> Seat | None:
+        """The seat that plays a species; None when nobody does."""
+        try:
+            return self.settings.species.index(species)
+        except ValueError:
+            return None
+
+
+def forbearances(state: State, seat: Seat) -> list[NoSteal | NoTake | NoBid]:
+    """The moves a seat has promised not to make this turn (TRADE-10)."""
+    return [
+        obligation.clause.what
+        for obligation in state.obligations.values()
+        if isinstance(obligation.clause, Forbear)
+        and obligation.clause.who == seat
+        and state.turn <= obligation.clause.until
+    ]
