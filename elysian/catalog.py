@@ -1,4 +1,4 @@
-"""What is printed: cards, their faces and converters, read once from the TOML files of the decks."""
+"""What is printed: cards, their faces and converters, species boards, tracks; `elysian.deck` reads them."""
 
 from typing import Literal
 
@@ -124,6 +124,7 @@ class Card(Struct, frozen=True, omit_defaults=True):
     cheaper: int = 0  # cubes an invention costs less when it returns an acknowledgement
     mate: str | None = None  # the other half of a pair
     leads: bool = False  # the half that carries the pair's converter
+    start: bool = False  # in play from the beginning
 
     @property
     def is_colony(self) -> bool:
@@ -133,3 +134,97 @@ class Card(Struct, frozen=True, omit_defaults=True):
     def face(self, flipped: bool) -> Face:
         """The side that shows."""
         return self.back if flipped and self.back is not None else self.front
+
+
+def pair_converter(lead: Face, mate: Face) -> Converter:
+    """The one converter that two halves make together, whichever side of each shows."""
+    left, right = lead.half, mate.half
+    if left is None or right is None:
+        raise ValueError(f"{lead.name} and {mate.name} are not two halves")
+    return Converter(
+        costs=(left.cost or FREE,),
+        gain=left.gain + right.gain,
+        donate=left.donate + right.donate,
+    )
+
+
+class Technology(Struct, frozen=True):
+    """What a research team of era I to III invents; every species has a card of it."""
+
+    id: str
+    name: str
+    era: int
+    research: str  # id of the card that invents it
+
+
+class SpeciesFacts(Struct, frozen=True, omit_defaults=True):
+    """What the board of a species prints."""
+
+    id: str
+    name: str
+    full_name: str
+    short: str
+    difficulty: int
+    impact: int
+    support: int | float  # colonies it may keep; may be infinite
+    tiebreaker: int | float  # the higher wins a tied bid; may be infinite
+    colonies: int  # it starts with so many colonies
+    research: int  # and so many research teams
+    stock: Goods
+    editions: dict[str, Goods] = {}  # the stock in an edition that starts otherwise
+    extra_colony_spaces: int = 0  # the colony track is so much longer when it plays
+    seedling: bool = False  # the starting colony runs twice
+    supply: Goods = NOTHING  # tokens of which there are only so many
+
+    def stock_in(self, edition: str) -> Goods:
+        """The stock it starts with under the rules of an edition."""
+        return self.editions.get(edition, self.stock)
+
+
+class Confluence(Struct, frozen=True):
+    """A sharing bonus card: used in one turn, with some numbers of players."""
+
+    number: str
+    turn: int
+    players: tuple[int, ...]
+    bonus: int
+    unshared: int  # for an inventor who does not share
+
+
+class Catalog(Struct, frozen=True):
+    """Everything that is printed; never changes while a game runs."""
+
+    cards: dict[str, Card]
+    species: dict[str, SpeciesFacts]
+    technologies: dict[str, Technology]
+    species_technology: dict[tuple[str, str], str]  # (species, technology) to the card it brings into play
+    deck_of: dict[str, tuple[str, ...]]  # a species' own cards; the decks it draws from are found by kind
+    kinds: dict[str, tuple[str, ...]]
+    research: tuple[tuple[str, ...], ...]  # by era, I to IV
+    confluence: tuple[Confluence, ...]
+    bonuses: dict[int, tuple[tuple[int, int], ...]]
+    tracks: dict[int, tuple[int, ...]]
+    edition_tracks: dict[tuple[str, str, int], tuple[int, ...]]  # by edition, kind of track and length
+    unplayed: tuple[str, ...]  # printed numbers of the cards that are only read
+
+    @property
+    def colonies(self) -> tuple[str, ...]:
+        """The colony deck before it is shuffled."""
+        return self.by_kind("colony")
+
+    @property
+    def relics(self) -> tuple[str, ...]:
+        """The relic deck before it is shuffled."""
+        return self.by_kind("relic")
+
+    def by_kind(self, kind: Kind) -> tuple[str, ...]:
+        """The ids of all cards of a kind, in the order of their file."""
+        return self.kinds.get(kind, ())
+
+    def bonus(self, players: int) -> tuple[tuple[int, int], ...]:
+        """For each of the six turns: the sharing bonus, and the bonus of one who does not share."""
+        return self.bonuses[players]
+
+    def minimums(self, length: int, edition: str, kind: Literal["colony", "research"]) -> tuple[int, ...]:
+        """The smallest bid for each space of a track, left to right."""
+        return self.edition_tracks.get((edition, kind, length)) or self.tracks[length]
