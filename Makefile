@@ -1,0 +1,43 @@
+# What is run on every change: make check
+
+PYTHON := .venv/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check lint test soak bench cover docs record
+
+help:  ## show this page
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:  ## install Elysian and the development tools in .venv
+	@./play --setup --dev
+
+check: lint test  ## everything that must hold before a change is shared
+
+lint: setup  ## format, lint, strict types, direction of imports, generated files current
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m mypy
+	.venv/bin/lint-imports
+	$(PYTHON) tools/rule_ids.py --check
+
+test:  ## every test
+	./play --test
+
+soak:  ## the property tests, ten times as long
+	ELYSIAN_SOAK=1 ./play --test
+
+cover: setup  ## branch coverage of the engine, at least 95 %
+	$(PYTHON) -m coverage erase
+	$(PYTHON) -m coverage run -m pytest -q -n auto
+	$(PYTHON) -m coverage combine -q
+	$(PYTHON) -m coverage report
+
+bench:  ## speed of the engine beside catanatron's random players
+	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."
+	$(PYTHON) tools/bench.py
+
+docs: setup  ## write docs/rules.md anew: each rule and its tests
+	$(PYTHON) tools/rule_ids.py
+
+record: setup  ## record the games of games/ anew, under today's rules
+	$(PYTHON) tools/record_games.py
