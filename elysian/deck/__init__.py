@@ -102,7 +102,11 @@ class Reading:
         """Raises `CatalogError` for the first card that does not fit the others."""
         for card in self.cards.values():
             for wrong in faults(card, self, technologies):
-                raise CatalogError(f"{self.file_of[card.id]}: {card.id.partition('.')[2]}: {wrong}")
+                raise CatalogError(f"{self.place(card)}: {wrong}")
+
+    def place(self, card: Card) -> str:
+        """The file of a card and its name in there."""
+        return f"{self.file_of[card.id]}: {card.id.partition('.')[2]}"
 
 
 def faults(card: Card, reading: Reading, technologies: dict[str, Technology]) -> Iterator[str]:
@@ -213,11 +217,11 @@ def technologies_of(reading: Reading) -> dict[str, Technology]:
     for card in reading.cards.values():
         if card.research is None or card.research.technology is None:
             continue
-        file, technology = reading.file_of[card.id], card.research.technology
+        technology = card.research.technology
         if technology in found:
-            raise CatalogError(f"{file}: {card.front.name}: {technology} has a team already")
+            raise CatalogError(f"{reading.place(card)}: {technology} has a team already")
         if card.back is None or card.era is None:
-            raise CatalogError(f"{file}: {card.front.name}: {technology} has no name or no era")
+            raise CatalogError(f"{reading.place(card)}: {technology} has no name or no era")
         found[technology] = Technology(technology, card.back.name, card.era, card.id)
     return found
 
@@ -230,8 +234,7 @@ def species_technologies(reading: Reading) -> dict[tuple[str, str], str]:
             continue
         key = (card.species, card.technology)
         if key in found:
-            name = card.id.partition(".")[2]
-            raise CatalogError(f"{reading.file_of[card.id]}: {name}: {found[key]} is of the same technology")
+            raise CatalogError(f"{reading.place(card)}: {found[key]} is of the same technology")
         found[key] = card.id
     return found
 
