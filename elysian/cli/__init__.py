@@ -114,7 +114,7 @@ def _cards(
     """Print cards as the table prints them."""
     from elysian.cli.cards import show
 
-    show(name, json)
+    typer.echo(show(name, json))
 
 
 def _names(species: str | None) -> tuple[str, ...]:
