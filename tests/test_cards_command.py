@@ -58,7 +58,7 @@ def test_the_list_holds_every_card():
 
 
 def test_an_unknown_card_is_answered_with_near_names():
-    with pytest.raises(LookupError, match="No card is called 'nanotechnolgy'. Did you mean Nanotechnology"):
+    with pytest.raises(LookupError, match=r"'nanotechnolgy'\. Did you mean Nanotechnology"):
         show("nanotechnolgy", False)
     with pytest.raises(LookupError, match="No card is called ''"):
         show("", False)
