@@ -7,8 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from elysian.deals import AnyClause, CardId, Seat
 from elysian.goods import Goods
-from elysian.state import AnyClause, CardId, Run, Seat
+from elysian.state import Run
 
 Index = Annotated[int, Meta(ge=0, le=99)]
 Ships = Annotated[int, Meta(ge=0, le=9999)]
@@ -151,6 +152,10 @@ class Pass(Action, frozen=True):
     """Keep the ships."""
 
 
+class SplitBid(Action, frozen=True):
+    """Split one's colony bid into two halves instead of buying or passing (KJAS-2)."""
+
+
 class ChooseHandicap(Action, frozen=True):
     """Name the colour of one's handicap cube (German edition)."""
 
@@ -159,5 +164,3 @@ class ChooseHandicap(Action, frozen=True):
 
 class TimeUp(Action, frozen=True):
     """The table's clock ran out; it has no seat."""
-
-

@@ -5,98 +5,14 @@ from __future__ import annotations
 from msgspec import Struct
 
 from elysian.actions import snake
+from elysian.deals import CardId, Deal, Handing, Obligation, Seat, Track
 from elysian.goods import NOTHING, Goods
-from elysian.state import (
-    Bidder,
-    CardId,
-    Deal,
-    FinalScore,
-    Handing,
-    Held,
-    Obligation,
-    Run,
-    Seat,
-    Settings,
-    Step,
-    Track,
-)
+from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Start
+from elysian.state import Bid, Bidder, FinalScore, Run, Settings, Step
 
 
-class Event(
-    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
-):
+class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake):
     """What happened."""
-
-
-# ---------------------------------------------------------------- parts of events
-
-
-class Start(Struct, frozen=True, omit_defaults=True):
-    """What one seat begins with."""
-
-    species: str
-    stock: Goods
-    cards: dict[CardId, Held]
-    deck: tuple[CardId, ...]
-
-
-class Paid(Struct, frozen=True, omit_defaults=True):
-    """What a seat gave for a converter: goods to the supply, colonies under the deck or out of the game."""
-
-    goods: Goods = NOTHING
-    under: tuple[CardId, ...] = ()
-    removed: tuple[CardId, ...] = ()
-
-
-class Moved(Struct, frozen=True, omit_defaults=True):
-    """What went from one seat to another."""
-
-    giver: Seat
-    to: Seat
-    goods: Goods = NOTHING  # from stock
-    donation: Goods = NOTHING  # from the donation card
-    tied: Goods = NOTHING  # from the donation card, of a run whose goods must stay together
-    cards: tuple[CardId, ...] = ()
-
-
-class Licensed(Struct, frozen=True):
-    """A card that entered play by a licence."""
-
-    giver: Seat
-    to: Seat
-    technology: str
-    card: CardId
-
-
-class Entered(Struct, frozen=True):
-    """A species card that entered its owner's play."""
-
-    seat: Seat
-    card: CardId
-
-
-class Bonus(Struct, frozen=True):
-    """Points for one invention at sharing."""
-
-    seat: Seat
-    card: CardId
-    points: int
-
-
-class Refreshed(Struct, frozen=True):
-    """One track after the refresh, and what went under its deck."""
-
-    under: tuple[CardId, ...]
-    track: tuple[CardId | None, ...]
-    drawn: int
-
-
-class Returned(Struct, frozen=True):
-    """A lent card that went home."""
-
-    card: CardId
-    holder: Seat
-    owner: Seat
 
 
 # ---------------------------------------------------------------- the table
@@ -176,6 +92,7 @@ class DealAccepted(Event, frozen=True):
 
     by: Seat
     deal: str
+    as_anyone: bool = False  # took the open place of an offer to anyone
 
 
 class DealDeclined(Event, frozen=True):
@@ -199,8 +116,9 @@ class DealsLapsed(Event, frozen=True):
 
 
 class DealStruck(Event, frozen=True):
-    """All parties agreed; everything in the deal happened at once."""
+    """The last party agreed; everything in the deal happened at once."""
 
+    by: Seat
     deal: str
     parties: tuple[Seat, ...]
     moved: tuple[Moved, ...] = ()
@@ -278,6 +196,7 @@ class CardDrawn(Event, frozen=True):
 
     by: Seat
     card: CardId
+    bordered: bool = True  # False: a trade of it is for good
 
 
 class ColoniesDrawn(Event, frozen=True):
@@ -314,6 +233,7 @@ class TechnologyInvented(Event, frozen=True):
     card: CardId
     paid: Goods
     points: int
+    bonus: int = 0  # the sharing bonus, where it is paid at once (B-12)
     technology: str | None = None  # None: era IV
     entered: CardId | None = None  # the inventor's own card, if it was still out of play
 
@@ -329,12 +249,18 @@ class ColoniesDiscarded(Event, frozen=True):
     removed: tuple[CardId, ...] = ()
 
 
+class PlanSaved(Event, frozen=True):
+    """A seat noted a plan for itself; nobody else hears of it."""
+
+    by: Seat
+    runs: tuple[Run, ...]
+
+
 class PlanLaid(Event, frozen=True):
     """A seat decided which converters to run; secret until all run together (ECON-12)."""
 
     by: Seat
-    runs: tuple[Run, ...] = ()
-    ready: bool = True
+    runs: tuple[Run, ...] | None  # None: not yours to see
 
 
 class ProductionRun(Event, frozen=True):
@@ -363,8 +289,7 @@ class BidPlaced(Event, frozen=True):
     """A seat set its ships aside; secret until revealed."""
 
     by: Seat
-    colony: int = 0
-    research: int = 0
+    bid: Bid | None  # None: not yours to see
 
 
 class BidsRevealed(Event, frozen=True):
@@ -391,6 +316,13 @@ class BidPassed(Event, frozen=True):
     by: Seat
     track: Track
     ships: int
+
+
+class BidSplit(Event, frozen=True):
+    """A seat split its colony bid in two; both halves wait for their turn (KJAS-2)."""
+
+    by: Seat
+    halves: tuple[Bidder, ...]
 
 
 class TracksRefreshed(Event, frozen=True):

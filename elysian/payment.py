@@ -56,7 +56,10 @@ def suggest(cost: Cost, stock: Goods) -> Goods | None:
     if stock.ultratech < need.ultratech or stock.ship < need.ship:
         return None
     pay = {"ultratech": need.ultratech, "ship": need.ship, "point": need.point}
-    for colours, wild, anything in ((SMALL, "wild_small", cost.any_small), (LARGE, "wild_large", cost.any_large)):
+    for colours, wild, anything in (
+        (SMALL, "wild_small", cost.any_small),
+        (LARGE, "wild_large", cost.any_large),
+    ):
         if not _suggest_size(pay, stock, need, colours, wild, anything):
             return None
     return Goods(**pay)
@@ -81,7 +84,7 @@ def _suggest_size(
         else:
             short += 1
     pay[wild] = short
-    return short <= getattr(stock, wild)
+    return bool(short <= getattr(stock, wild))
 
 
 def _suggest_one_colour(stock: Goods, colours: tuple[str, ...], wild: str, wanted: int) -> Goods | None:

@@ -1,22 +1,18 @@
-"""State: all that is true at the table, secrets included; and the deals that are part of it."""
+"""State: all that is true at the table, secrets included."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
+from elysian.deals import CardId, Deal, Forbear, NoBid, NoSteal, NoTake, Obligation, Seat
 from elysian.goods import NOTHING, Goods
-
-Seat = int
-CardId = str
-ANYONE: Seat = -1  # in an offer: whoever accepts first
 
 TURNS = 6
 
 Edition = Literal["2017", "2020", "de2021"]
-Track = Literal["colony", "research"]
 Phase = Literal["trade", "economy", "confluence", "over"]
 Step = Literal[
     "handicap",  # a seat picks the colour of its handicap cube (OPT-2)
@@ -67,149 +63,6 @@ class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     private_offers: bool = False  # offers are shown to their parties only
     trade_minutes: int | None = None  # None: no trade timer; the table keeps the clock
     allow_three: bool = False
-
-
-# ---------------------------------------------------------------- deals
-
-
-class Clause(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind"):
-    """One line of a deal."""
-
-
-class Give(Clause, frozen=True, tag="give"):
-    """Hand over now, for good: from stock, from the donation card, borderless cards."""
-
-    giver: Seat
-    to: Seat
-    goods: Goods = NOTHING
-    donation: Goods = NOTHING
-    cards: tuple[CardId, ...] = ()
-
-
-class Lend(Clause, frozen=True, tag="lend"):
-    """The use of a species card for the rest of this turn; it goes home by itself (TRADE-6)."""
-
-    giver: Seat
-    to: Seat
-    card: CardId
-
-
-class License(Clause, frozen=True, tag="license"):
-    """Leave to put one's own card of an unshared technology into play (YEN-5)."""
-
-    giver: Seat
-    to: Seat
-    technology: str
-
-
-Handing = Give | Lend | License
-
-
-class Deed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a seat does that a promise can hang on."""
-
-    who: Seat
-    verb: Literal["run", "invent", "upgrade", "buy"]
-    subject: str  # a card, or for "invent" a technology (era IV: the research team)
-
-
-class Pledge(Clause, frozen=True, tag="pledge"):
-    """A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done."""
-
-    what: Handing
-    due: int
-    at: Literal["start", "close"] = "start"
-    only_if: Deed | None = None  # None: always
-
-
-class Undertake(Clause, frozen=True, tag="undertake"):
-    """A deed to be done by the end of a phase; not done, it costs what a missing card costs."""
-
-    to: Seat
-    deed: Deed
-    turn: int
-    by: Literal["trade", "economy", "confluence"]
-
-
-class NoSteal(Struct, frozen=True, forbid_unknown_fields=True, tag="steal", tag_field="kind"):
-    """Not to steal from a seat."""
-
-    target: Seat
-
-
-class NoTake(Struct, frozen=True, forbid_unknown_fields=True, tag="take", tag_field="kind"):
-    """Not to take a card from its track."""
-
-    card: CardId
-
-
-class NoBid(Struct, frozen=True, forbid_unknown_fields=True, tag="bid", tag_field="kind"):
-    """Not to bid more than `most` ships on a track."""
-
-    track: Track
-    most: Annotated[int, Meta(ge=0)]
-
-
-class Forbear(Clause, frozen=True, tag="forbear"):
-    """A move that is illegal up to and including turn `until`, unless `to` releases it."""
-
-    who: Seat
-    to: Seat
-    what: NoSteal | NoTake | NoBid
-    until: int
-
-
-class Note(Clause, frozen=True, tag="note"):
-    """Words; remembered, not enforced."""
-
-    text: Annotated[str, Meta(max_length=500)]
-
-
-AnyClause = Give | Lend | License | Pledge | Undertake | Forbear | Note
-Binding = Pledge | Undertake | Forbear
-
-
-class Deal(Struct, frozen=True, omit_defaults=True):
-    """An offer on the table; it never changes but for who has accepted."""
-
-    id: str
-    proposer: Seat
-    parties: tuple[Seat, ...]
-    clauses: tuple[AnyClause, ...]
-    accepted: tuple[Seat, ...] = ()
-    answers: str | None = None  # the offer this one counters
-    settles: tuple[str, ...] = ()  # the promises this one replaces
-    reason: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anyone may accept it."""
-        return ANYONE in self.parties
-
-
-class Obligation(Struct, frozen=True, omit_defaults=True):
-    """A promise that stands."""
-
-    id: str
-    deal: str
-    parties: tuple[Seat, ...]  # of the deal it came from
-    clause: Binding
-    made: int  # turn
-    met: bool = False  # the condition of a pledge has come true
-    unpaid: bool = False  # fell due and could not be paid in full
-
-    @property
-    def debtor(self) -> Seat:
-        """Who must keep it."""
-        clause = self.clause
-        if isinstance(clause, Pledge):
-            return clause.what.giver
-        return clause.deed.who if isinstance(clause, Undertake) else clause.who
-
-    @property
-    def creditor(self) -> Seat:
-        """To whom it is owed, and who may release it."""
-        return self.clause.what.to if isinstance(self.clause, Pledge) else self.clause.to
 
 
 # ---------------------------------------------------------------- players and the table

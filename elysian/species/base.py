@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from elysian.actions import Action
+from elysian.deals import CardId, Seat
 from elysian.draft import Draft
 from elysian.goods import Goods
-from elysian.state import CardId, Player, Seat, State
+from elysian.state import Player, State
 
 Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
@@ -49,6 +51,10 @@ class Species:
 
     def after_entry(self, now: Draft, me: Seat, card: CardId, rule: str) -> None:
         """Called when a card with an effect of its own entered this species' play."""
+
+    def candidates(self, state: State, me: Seat) -> list[Action]:
+        """Uses of its own verbs worth trying now; the rules judge them."""
+        return []
 
     def can_steal(self, state: State, me: Seat) -> bool:
         """Whether there is anybody left to steal from."""

@@ -1,4 +1,4 @@
-"""Eni Et: interest converters that only others may run; all of it is printed on the cards (ENI-1 to ENI-6)."""
+"""Eni Et: interest converters that only others may run; all of it is printed (ENI-1 to ENI-6)."""
 
 from elysian.species.base import Species
 

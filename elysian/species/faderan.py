@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from elysian.catalog import CATALOG
+from elysian.deals import CardId, Seat
+from elysian.deck import CATALOG
 from elysian.draft import Draft
 from elysian.events import Event, Gained
 from elysian.goods import Goods
 from elysian.species.base import Evolver, Species
-from elysian.state import CardId, Seat, State
+from elysian.state import State
 
 ONE = Goods(acknowledgement=1)
 
@@ -37,7 +38,7 @@ class Faderan(Species):
         return not goods.envoy
 
     def invention_discount(self, state: State, me: Seat, inventor: Seat) -> int:
-        """A cube less while the cache is in play, for an invention that returns an acknowledgement (FAD-11)."""
+        """With the cache in play, an invention that returns an acknowledgement costs a cube less (FAD-11)."""
         if inventor == me or not state.players[inventor].stock.acknowledgement:
             return 0
         return max(

@@ -1,6 +1,6 @@
 """Yengii: technologies they invent are not shared but licensed."""
 
-from elysian.catalog import CATALOG
+from elysian.deck import CATALOG
 from elysian.species.base import Species
 from elysian.state import Player
 

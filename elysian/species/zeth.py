@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from elysian.actions import Action, Index
-from elysian.catalog import CATALOG, Converter
+from elysian.catalog import Converter
+from elysian.deals import CardId, NoSteal, Seat
+from elysian.deck import CATALOG
 from elysian.draft import Draft, IllegalAction
 from elysian.events import Event
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
-from elysian.payment import pays
+from elysian.payment import pays, suggest
 from elysian.species.base import Decider, Evolver, Species
-from elysian.state import CardId, NoSteal, Seat, State, forbearances
+from elysian.state import State, forbearances
 
 
 class Steal(Action, frozen=True):
@@ -105,6 +107,19 @@ def _payment(state: State, seat: Seat, action: Steal, converter: Converter) -> G
     return pay
 
 
+def _plentiful(converter: Converter, stock: Goods) -> Goods:
+    """The most the converter can take, the commonest colours first."""
+    most = _most(converter, stock)
+    take = {"ultratech": most["ultratech"]}
+    for size, colours in (("small", SMALL), ("large", LARGE)):
+        left = {colour: int(getattr(stock, colour)) for colour in colours}
+        for _ in range(most[size]):
+            colour = max(colours, key=left.__getitem__)
+            left[colour] -= 1
+            take[colour] = take.get(colour, 0) + 1
+    return Goods(**take)
+
+
 def _check_take(converter: Converter, stock: Goods, take: Goods) -> None:
     """Everything the converter can take is taken; colours are the thief's choice, wild cubes are safe."""
     most = _most(converter, stock)
@@ -138,15 +153,32 @@ class Zeth(Species):
     deciders: Mapping[type, Decider] = {Steal: _steal}
     evolvers: Mapping[type, Evolver] = {Stolen: _stolen}
 
+    def candidates(self, state: State, me: Seat) -> list[Action]:
+        """Every red converter, input set and target, taking the most plentiful colours."""
+        thefts: list[Action] = []
+        if state.step != "steal":
+            return thefts
+        thief = state.players[me]
+        for card, held in thief.cards.items():
+            for n, converter in enumerate(CATALOG.cards[card].face(held.flipped).converters):
+                if converter.when != "steal" or (card, n) in state.ran:
+                    continue
+                for alternative, cost in enumerate(converter.costs):
+                    pay = suggest(cost, thief.stock)
+                    for target, player in enumerate(state.players):
+                        take = _plentiful(converter, player.stock)
+                        thefts.append(
+                            Steal(card=card, converter=n, cost=alternative, target=target, take=take, pay=pay)
+                        )
+        return thefts
+
     def can_steal(self, state: State, me: Seat) -> bool:
         """Whether anybody with coloured cubes or octagons is neither safe nor robbed this turn (ZETH-2)."""
         return any(
             target != me
             and target not in state.robbed
             and not is_safe(state, me, target)
-            and replace(
-                player.stock, wild_small=0, wild_large=0, ship=0, envoy=0, acknowledgement=0
-            )
+            and replace(player.stock, wild_small=0, wild_large=0, ship=0, envoy=0, acknowledgement=0)
             != NOTHING
             for target, player in enumerate(state.players)
         )

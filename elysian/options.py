@@ -1,0 +1,246 @@
+"""options(): what a seat can do now; candidates are made loosely and judged by the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from elysian.actions import (
+    AcceptDeal,
+    Action,
+    Buy,
+    ChooseHandicap,
+    DeclineDeal,
+    Deliver,
+    DiscardColonies,
+    Done,
+    Gift,
+    GiveGifts,
+    Invent,
+    LayPlan,
+    NotDone,
+    Pass,
+    PlaceBid,
+    PutIntoPlay,
+    Release,
+    RunConverter,
+    SplitBid,
+    UpgradeCard,
+    WithdrawDeal,
+)
+from elysian.catalog import Converter, Cost
+from elysian.deals import CardId, Pledge, Seat
+from elysian.deck import CATALOG
+from elysian.goods import NOTHING, SMALL, Goods
+from elysian.payment import cheaper, suggest
+from elysian.rules import refusal
+from elysian.rules.clauses import BIDDING
+from elysian.rules.confluence import affordable, auction_of, next_bidder
+from elysian.rules.economy import default_plan, over_support
+from elysian.rules.paying import colonies_held, converters_of
+from elysian.rules.promises import unpaid
+from elysian.rules.violet import STEPS, invention_discount
+from elysian.species import rules_of
+from elysian.state import State
+
+
+class Refusal(Struct, frozen=True):
+    """Why a choice is not open, as a code of the message files and its facts."""
+
+    code: str
+    facts: dict[str, object]
+
+
+class Choice(Struct, frozen=True):
+    """One ready-made action; where the price leaves colours or colonies open, it suggests some."""
+
+    action: Action
+    price: Cost | None = None  # None: it has no price
+    gain: Goods = NOTHING
+    refused: Refusal | None = None  # None: legal now
+
+
+class RunChoice(Struct, frozen=True):
+    """A white converter that could be part of a plan."""
+
+    card: CardId
+    converter: int
+    printed: Converter
+    times: int
+    fleets_needed: int
+
+
+class Options(Struct, frozen=True):
+    """The finite choices, and the bounds of the open ones."""
+
+    seat: Seat
+    choices: tuple[Choice, ...]
+    may_propose: bool
+    runs: tuple[RunChoice, ...] = ()
+    fleets: int = 0
+    ships: int | None = None  # the most a bid may add up to; None: no bid is asked for
+    discard: int = 0  # colonies that must be given up
+    give_away: Goods = NOTHING  # donation goods that must be given as gifts
+
+
+def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
+    """Everything a seat can do now; `with_refused` adds what it cannot, with the reason."""
+    player = state.players[seat]
+    choices = []
+    for choice in _candidates(state, seat):
+        illegal = refusal(state, seat, choice.action)
+        if illegal is None:
+            choices.append(choice)
+        elif with_refused:
+            why = Refusal(code=illegal.code, facts=dict(illegal.facts))
+            choices.append(Choice(action=choice.action, price=choice.price, gain=choice.gain, refused=why))
+    planning = state.phase in ("trade", "economy")
+    return Options(
+        seat=seat,
+        choices=tuple(choices),
+        may_propose=_may_propose(state, seat),
+        runs=_runs(state, seat) if planning else (),
+        fleets=sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items()),
+        ships=player.stock.ship if state.step == "bid" else None,
+        discard=over_support(player) if state.step == "support" else 0,
+        give_away=player.to_give_away if state.step == "gifts" else NOTHING,
+    )
+
+
+def _may_propose(state: State, seat: Seat) -> bool:
+    if state.step == "settle":
+        return any(owed.debtor == seat for owed in unpaid(state))
+    return state.step == "trade" or state.step in BIDDING
+
+
+def _runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
+    """The white converters of all cards held; whether their inputs are there is for the plan to say."""
+    player = state.players[seat]
+    return tuple(
+        RunChoice(
+            card=card,
+            converter=n,
+            printed=converter,
+            times=2 if held.seedling else 1,
+            fleets_needed=CATALOG.cards[card].face(held.flipped).fleets_needed,
+        )
+        for card, held in player.cards.items()
+        if not (CATALOG.cards[card].lent_only and held.owner == seat)
+        for n, converter in enumerate(converters_of(player.cards, card))
+        if converter.when == "economy"
+    )
+
+
+# ---------------------------------------------------------------- candidates
+
+
+def _candidates(state: State, seat: Seat) -> Iterator[Choice]:
+    if state.step in STEPS:
+        yield from _violet(state, seat)
+    yield from _deals(state, seat)
+    yield from _answers(state, seat)
+    yield from map(Choice, rules_of(state.players[seat].species).candidates(state, seat))
+
+
+def _violet(state: State, seat: Seat) -> Iterator[Choice]:
+    player = state.players[seat]
+    for name, held in player.cards.items():
+        card = CATALOG.cards[name]
+        if card.research is not None:
+            yield from _inventions(state, seat, name)
+        if not held.flipped:
+            for way, upgrade in enumerate(card.upgrades):
+                pay, colonies = _suggested(state, seat, name, upgrade.cost)
+                action = UpgradeCard(card=name, way=way, pay=pay, colonies=colonies)
+                yield Choice(action, upgrade.cost, upgrade.gain)
+        for n, converter in enumerate(card.face(held.flipped).converters):
+            if converter.when != "trade":
+                continue
+            for alternative, cost in enumerate(converter.costs):
+                pay, colonies = _suggested(state, seat, name, cost)
+                run = RunConverter(card=name, converter=n, cost=alternative, pay=pay, colonies=colonies)
+                yield Choice(run, cost, converter.gain)
+    for name in player.deck:
+        entry = CATALOG.cards[name].entry
+        if entry is not None and entry.cost is not None:
+            pay, colonies = _suggested(state, seat, name, entry.cost)
+            yield Choice(PutIntoPlay(card=name, pay=pay, colonies=colonies), entry.cost, entry.gain)
+
+
+def _inventions(state: State, seat: Seat, name: CardId) -> Iterator[Choice]:
+    research = CATALOG.cards[name].research
+    assert research is not None
+    discount = invention_discount(state, seat)
+    for alternative, printed in enumerate(research.costs):
+        cost = cheaper(printed, discount) if discount else printed
+        pay = suggest(cost, state.players[seat].stock)
+        yield Choice(Invent(card=name, cost=alternative, pay=pay), cost, Goods(point=research.points))
+
+
+def _suggested(
+    state: State, seat: Seat, card: CardId, cost: Cost | None
+) -> tuple[Goods | None, tuple[CardId, ...]]:
+    """A payment and colonies that fit the cost, sparing wild cubes, seedlings and terraformed colonies."""
+    if cost is None:
+        return None, ()
+    player = state.players[seat]
+    pay = suggest(cost, player.stock)
+    if not cost.colonies:
+        return pay, ()
+    spare = sorted(
+        (colony for colony in colonies_held(player) if colony != card),
+        key=lambda colony: (player.cards[colony].seedling, player.cards[colony].flipped),
+    )
+    chosen: list[CardId] = []
+    for climate, n in cost.colonies:
+        fitting = [
+            colony
+            for colony in spare
+            if colony not in chosen
+            and climate in ("any", CATALOG.cards[colony].face(player.cards[colony].flipped).climate)
+        ]
+        chosen += fitting[:n]
+    return pay, tuple(chosen)
+
+
+def _deals(state: State, seat: Seat) -> Iterator[Choice]:
+    for name, deal in state.deals.items():
+        if deal.proposer == seat:
+            yield Choice(WithdrawDeal(deal=name))
+        elif seat in deal.parties or deal.is_open:
+            yield Choice(AcceptDeal(deal=name))
+            yield Choice(DeclineDeal(deal=name))
+    for name, owed in state.obligations.items():
+        if owed.debtor == seat and isinstance(owed.clause, Pledge):
+            yield Choice(Deliver(obligation=name))
+        if owed.creditor == seat:
+            yield Choice(Release(obligation=name))
+
+
+def _answers(state: State, seat: Seat) -> Iterator[Choice]:
+    """What the step itself asks a seat for."""
+    player = state.players[seat]
+    step = state.step
+    if step in ("trade", "settle", "window", "steal"):
+        yield Choice(NotDone() if seat in state.done else Done())
+    elif step == "handicap":
+        yield from (Choice(ChooseHandicap(colour=colour)) for colour in (*SMALL, "wild_small"))
+    elif step == "gifts" and player.to_give_away:
+        everything = player.to_give_away
+        for other in state.seats():
+            yield Choice(GiveGifts(gifts=(Gift(to=other, goods=everything),)))
+    elif step == "support":
+        colonies = sorted(colonies_held(player), key=lambda card: player.cards[card].flipped)
+        yield Choice(DiscardColonies(cards=tuple(colonies[: over_support(player)])))
+    elif step == "plan":
+        yield Choice(LayPlan(runs=default_plan(state, seat)))
+    elif step == "bid":
+        yield Choice(PlaceBid())
+    elif step in ("colony_auction", "research_auction"):
+        bidder = next_bidder(state)
+        if bidder is not None and bidder.seat == seat:
+            for _, card in affordable(state, auction_of(state), bidder):
+                yield Choice(Buy(card=card))
+            yield Choice(Pass())
+            yield Choice(SplitBid())

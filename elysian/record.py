@@ -1,0 +1,182 @@
+"""Records: a game as lines of JSON; replayed by folding its events, checked by deciding its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+from msgspec import Struct
+
+from elysian.actions import Action, TimeUp
+from elysian.deals import Seat
+from elysian.draft import IllegalAction
+from elysian.events import Event, GameStarted
+from elysian.rules import DECIDERS, EVOLVERS, begin, decide, evolve, start
+from elysian.state import Settings, State
+
+FORMAT = 1
+
+if TYPE_CHECKING:
+    AnyAction = Action
+    AnyEvent = Event
+else:
+    # Species bring verbs of their own, so the unions are made when the program starts.
+    AnyAction = Union[(*DECIDERS, TimeUp)]  # noqa: UP007
+    AnyEvent = Union[tuple(EVOLVERS)]  # noqa: UP007
+
+
+class DamagedRecord(ValueError):  # noqa: N818 - says what it is
+    """A record that cannot be read; the message names the line."""
+
+
+class Head(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: how the game began."""
+
+    format: int
+    seed: int | str
+    started: GameStarted
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One action and what came of it."""
+
+    n: int
+    seat: Seat | None  # None: the table's clock
+    action: AnyAction
+    events: tuple[AnyEvent, ...]
+
+
+class Difference(Struct, frozen=True):
+    """An entry that today's rules would decide otherwise."""
+
+    n: int
+    recorded: tuple[Event, ...]
+    decided: tuple[Event, ...] | str  # the code of a refusal
+
+
+class Record(Struct):
+    """A whole game."""
+
+    head: Head
+    entries: list[Entry]
+
+    @classmethod
+    def begin(cls, settings: Settings, seed: int | str) -> Record:
+        """Set a new game up; raises IllegalAction for an impossible line-up."""
+        return cls(head=Head(format=FORMAT, seed=seed, started=start(settings, seed)), entries=[])
+
+    def add(self, seat: Seat | None, action: Action, events: Iterable[Event]) -> Entry:
+        """Note one decided action."""
+        entry = Entry(n=len(self.entries) + 1, seat=seat, action=action, events=tuple(events))
+        self.entries.append(entry)
+        return entry
+
+    def states(self) -> Iterator[State]:
+        """The table at the start and after every entry."""
+        state = begin(self.head.started)
+        yield state
+        for entry in self.entries:
+            for event in entry.events:
+                state = evolve(state, event)
+            yield state
+
+
+_HEAD = msgspec.json.Decoder(Head)
+_ENTRY = msgspec.json.Decoder(Entry)
+_ACTION = msgspec.json.Decoder(AnyAction)
+
+# From an old format number to the function that lifts a line, as plain data, to the next one.
+UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+
+def decode_action(line: bytes | str) -> Action:
+    """The action a JSON text asks for; raises IllegalAction("malformed") when it is none."""
+    try:
+        action: Action = _ACTION.decode(line)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
+        raise IllegalAction("malformed", problem=str(problem)) from None
+    return action
+
+
+def dump(record: Record) -> bytes:
+    """The record as lines of JSON."""
+    return b"\n".join(msgspec.json.encode(line) for line in (record.head, *record.entries)) + b"\n"
+
+
+def write(record: Record, path: Path | str) -> None:
+    """Store the record as a file."""
+    Path(path).write_bytes(dump(record))
+
+
+def load(content: bytes) -> Record:
+    """The record in these lines; raises DamagedRecord naming the first line that is wrong."""
+    lines = content.splitlines()
+    if not lines:
+        raise DamagedRecord("the record is empty")
+    version = _version(lines[0])
+    head: Head = _line(_HEAD, lines[0], 1, version)
+    entries: list[Entry] = []
+    for number, line in enumerate(lines[1:], start=2):
+        entry: Entry = _line(_ENTRY, line, number, version)
+        if entry.n != number - 1:
+            raise DamagedRecord(f"line {number}: entry {entry.n} stands where {number - 1} is due")
+        entries.append(entry)
+    return Record(head=head, entries=entries)
+
+
+def read(path: Path | str) -> Record:
+    """The record in a file; raises DamagedRecord, or OSError when there is no such file."""
+    return load(Path(path).read_bytes())
+
+
+def _version(line: bytes) -> int:
+    try:
+        version = msgspec.json.decode(line)["format"]
+    except (msgspec.MsgspecError, ValueError, TypeError, KeyError, RecursionError):
+        raise DamagedRecord("line 1: this is not the head of a recorded game") from None
+    if type(version) is not int or not 1 <= version <= FORMAT:
+        raise DamagedRecord(f"line 1: format {version} is not known here (the newest is {FORMAT})")
+    return version
+
+
+def _line(decoder: msgspec.json.Decoder[Any], line: bytes, number: int, version: int) -> Any:
+    try:
+        if version == FORMAT:
+            return decoder.decode(line)
+        plain = msgspec.json.decode(line)
+        for older in range(version, FORMAT):
+            plain = UPCASTERS[older](plain)
+        return decoder.decode(msgspec.json.encode(plain))
+    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
+        raise DamagedRecord(f"line {number}: {problem}") from None
+
+
+def replay(record: Record) -> State:
+    """The table after the last entry, by folding the events; raises DamagedRecord when they do not fit."""
+    state = begin(record.head.started)
+    for entry in record.entries:
+        try:
+            for event in entry.events:
+                state = evolve(state, event)
+        except (LookupError, ValueError, StopIteration, TypeError, AttributeError) as problem:
+            raise DamagedRecord(f"entry {entry.n} does not fit the game before it ({problem!r})") from None
+    return state
+
+
+def check(record: Record) -> list[Difference]:
+    """The entries that today's rules would decide otherwise; each is judged on the recorded game."""
+    differences = []
+    state = begin(record.head.started)
+    for entry in record.entries:
+        decided: tuple[Event, ...] | str
+        try:
+            decided, _ = decide(state, entry.seat, entry.action)
+        except IllegalAction as illegal:
+            decided = illegal.code
+        if decided != entry.events:
+            differences.append(Difference(n=entry.n, recorded=entry.events, decided=decided))
+        for event in entry.events:
+            state = evolve(state, event)
+    return differences

@@ -1,0 +1,182 @@
+"""Arranging a table, playing on it, and asking what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from elysian.actions import AcceptDeal, Action, Done, LayPlan, PlaceBid, ProposeDeal, TimeUp
+from elysian.deals import Give, Seat
+from elysian.deck import CATALOG
+from elysian.events import Event
+from elysian.goods import NOTHING, Goods
+from elysian.rules import decide, new_game, waiting
+from elysian.state import Held, Run, State
+
+Who = str | int  # a species or a seat
+
+
+def table(*species: str, seed: int = 1, turn: int = 1, bare: bool = True, **settings: object) -> State:
+    """A game set up for these species; `bare` takes away colonies, research teams and all stocks."""
+    game = new_game(species, seed=seed, **settings)  # type: ignore[arg-type]
+    if bare:
+        for seat in game.seats():
+            game = change(game, seat, stock=NOTHING)
+            for card in list(game.players[seat].cards):
+                if CATALOG.cards[card].kind in ("colony", "research"):
+                    game = put_away(game, card)
+    return replace(game, turn=turn)
+
+
+def seat_of(game: State, who: Who) -> Seat:
+    """The seat of a species."""
+    if isinstance(who, int):
+        return who
+    return game.settings.species.index(who)
+
+
+def player(game: State, who: Who):
+    """A seat's area."""
+    return game.players[seat_of(game, who)]
+
+
+def change(game: State, who: Who, **changes: object) -> State:
+    """The table with fields of one area replaced."""
+    seat = seat_of(game, who)
+    return game.with_player(seat, replace(game.players[seat], **changes))
+
+
+def stock(game: State, who: Who, goods: Goods | None = None, **counts: int) -> State:
+    """The table with exactly these goods in a seat's stock."""
+    return change(game, who, stock=goods or Goods(**counts))
+
+
+def put_away(game: State, card: str) -> State:
+    """The table with a card taken from wherever it lies; colonies and teams go under their deck."""
+    players = []
+    for area in game.players:
+        players.append(
+            replace(
+                area,
+                cards={c: h for c, h in area.cards.items() if c != card},
+                deck=tuple(c for c in area.deck if c != card),
+                spent={c: u for c, u in area.spent.items() if c != card},
+                invented=tuple(c for c in area.invented if c != card),
+            )
+        )
+    kind = CATALOG.cards[card].kind
+    colonies = tuple(c for c in game.colonies.cards if c != card)
+    research = tuple(c for c in game.research.cards if c != card)
+    return replace(
+        game,
+        players=tuple(players),
+        colonies=replace(game.colonies, cards=(*colonies, card) if kind == "colony" else colonies),
+        research=replace(game.research, cards=(*research, card) if kind == "research" else research),
+        relics=tuple(c for c in game.relics if c != card),
+        shared=tuple(c for c in game.shared if c != card),
+        removed=tuple(c for c in game.removed if c != card),
+        colony_track=tuple(None if c == card else c for c in game.colony_track),
+        research_track=tuple(None if c == card else c for c in game.research_track),
+    )
+
+
+def hold(
+    game: State,
+    who: Who,
+    *cards: str,
+    flipped: bool = False,
+    seedling: bool = False,
+    owner: Who | None = None,
+) -> State:
+    """The table with cards in play in a seat's area; bordered cards belong to their species unless said."""
+    seat = seat_of(game, who)
+    for card in cards:
+        printed = CATALOG.cards[card]
+        game = put_away(game, card)
+        game = replace(
+            game,
+            colonies=replace(game.colonies, cards=tuple(c for c in game.colonies.cards if c != card)),
+            research=replace(game.research, cards=tuple(c for c in game.research.cards if c != card)),
+        )
+        whose: Seat | None = None
+        if owner is not None:
+            whose = seat_of(game, owner)
+        elif printed.species is not None and not printed.keeps:
+            whose = seat_of(game, printed.species)
+        held = Held(owner=whose, flipped=flipped, seedling=seedling)
+        game = change(game, seat, cards={**game.players[seat].cards, card: held})
+    return game
+
+
+def play(game: State, *moves: tuple[Who | None, Action]) -> State:
+    """The table after these actions, each by its seat."""
+    for who, action in moves:
+        _, game = decide(game, None if who is None else seat_of(game, who), action)
+    return game
+
+
+def happened(game: State, who: Who | None, action: Action) -> tuple[Event, ...]:
+    """The events of one action."""
+    return decide(game, None if who is None else seat_of(game, who), action)[0]
+
+
+def swap(game: State, one: Who, gives: Goods, other: Who, back: Goods = NOTHING) -> State:
+    """The table after two seats exchanged goods from their stocks."""
+    a, b = seat_of(game, one), seat_of(game, other)
+    clauses = [Give(giver=a, to=b, goods=gives)] if gives else []
+    clauses += [Give(giver=b, to=a, goods=back)] if back else []
+    return deal(game, a, (b,), *clauses)
+
+
+def offer(game: State, proposer: Who, others: Iterable[Who], *clauses: object, **more: object) -> State:
+    """The table with an offer on it."""
+    a = seat_of(game, proposer)
+    parties = (a, *(seat_of(game, who) for who in others))
+    return play(game, (a, ProposeDeal(parties=parties, clauses=clauses, **more)))  # type: ignore[arg-type]
+
+
+def newest(game: State) -> str:
+    """The id of the last offer made."""
+    return f"d{game.made}"
+
+
+def deal(game: State, proposer: Who, others: Iterable[Who], *clauses: object, **more: object) -> State:
+    """The table after a deal that everybody accepted."""
+    others = [seat_of(game, who) for who in others]
+    game = offer(game, proposer, others, *clauses, **more)
+    name = newest(game)
+    return play(game, *((who, AcceptDeal(deal=name)) for who in others))
+
+
+def close_trading(game: State) -> State:
+    """The table after all but the last undecided seat have said done."""
+    for seat in waiting(game)[:-1]:
+        game = play(game, (seat, Done()))
+    return game
+
+
+def until(game: State, step: str, turn: int | None = None) -> State:
+    """The table at the next time it reaches a step, everybody doing the cautious thing."""
+    for _ in range(400):
+        if game.step == step and turn in (None, game.turn):
+            return game
+        game = play(game, (None, TimeUp()))
+    raise AssertionError(f"never reached {step}")
+
+
+def run_economy(game: State, plans: dict[Who, tuple[Run, ...]]) -> State:
+    """The table after the Economy Phase with these plans, everybody else running nothing."""
+    game = until(game, "plan")
+    for seat in game.seats():
+        runs = next((r for who, r in plans.items() if seat_of(game, who) == seat), ())
+        game = play(game, (seat, LayPlan(runs=runs)))
+    return game
+
+
+def bid(game: State, **ships: tuple[int, int]) -> State:
+    """The table with all bids placed (colony, research) by species; everybody else bids nothing."""
+    for seat, species in enumerate(game.settings.species):
+        colony, research = ships.get(species, (0, 0))
+        game = play(game, (seat, PlaceBid(colony=colony, research=research)))
+    return game
