@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     AnyEvent = Event
 else:
     # Species bring verbs of their own, so the unions are made when the program starts.
-    AnyAction = Union[(*DECIDERS, TimeUp)]  # noqa: UP007
+    AnyAction = Union[(*DECIDERS, TimeUp)]
     AnyEvent = Union[tuple(EVOLVERS)]  # noqa: UP007
 
 
