@@ -11,7 +11,7 @@ from elysian.deals import Give, Seat
 from elysian.deck import CATALOG
 from elysian.events import Event
 from elysian.goods import NOTHING, Goods
-from elysian.rules import decide, new_game, waiting
+from elysian.rules import decide, new_game, refusal, waiting
 from elysian.state import Held, Run, State
 
 Who = str | int  # a species or a seat
@@ -180,3 +180,19 @@ def bid(game: State, **ships: tuple[int, int]) -> State:
         colony, research = ships.get(species, (0, 0))
         game = play(game, (seat, PlaceBid(colony=colony, research=research)))
     return game
+
+
+def why_not(game: State, who: Who | None, action: Action) -> str | None:
+    """The code with which an action is refused; None when it is legal."""
+    illegal = refusal(game, None if who is None else seat_of(game, who), action)
+    return None if illegal is None else illegal.code
+
+
+def next_turn(game: State) -> State:
+    """The table when the next turn's Trade Phase begins; nobody ran a white converter or bid."""
+    return until(run_economy(game, {}), "trade")
+
+
+def promise(game: State, n: int = 1) -> str:
+    """The id of the nth promise made in the last deal offered."""
+    return f"{newest(game)}.{n}"
