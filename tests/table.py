@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, Action, Done, LayPlan, PlaceBid, ProposeDeal, TimeUp
-from elysian.deals import Give, Seat
+from elysian.deals import Give, Lend, Seat
 from elysian.deck import CATALOG
 from elysian.events import Event
 from elysian.goods import NOTHING, Goods
@@ -147,6 +147,12 @@ def deal(game: State, proposer: Who, others: Iterable[Who], *clauses: object, **
     game = offer(game, proposer, others, *clauses, **more)
     name = newest(game)
     return play(game, *((who, AcceptDeal(deal=name)) for who in others))
+
+
+def lend(game: State, giver: Who, to: Who, card: str) -> State:
+    """The table after a species card was lent for nothing."""
+    a, b = seat_of(game, giver), seat_of(game, to)
+    return deal(game, a, (b,), Lend(giver=a, to=b, card=card))
 
 
 def close_trading(game: State) -> State:
