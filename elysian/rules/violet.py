@@ -35,12 +35,12 @@ def run_converter(now: Draft, seat: Seat, action: RunConverter) -> None:
     check_step(now.state)
     card, held = holding(now.state, seat, action.card)
     converters = card.face(held.flipped).converters
-    if action.converter >= len(converters) or converters[action.converter].when != "trade":
+    if not 0 <= action.converter < len(converters) or converters[action.converter].when != "trade":
         raise IllegalAction("no_such_converter", card=card.id)
     if (card.id, action.converter) in now.state.ran:
         raise IllegalAction("already_ran", card=card.id)
     converter = converters[action.converter]
-    if action.cost >= len(converter.costs):
+    if not 0 <= action.cost < len(converter.costs):
         raise IllegalAction("no_such_cost", card=card.id)
     if converter.draws is not None:
         if held.owner != seat:
@@ -93,7 +93,7 @@ def upgrade_card(now: Draft, seat: Seat, action: UpgradeCard) -> None:
     card, held = holding(now.state, seat, action.card)
     if held.flipped:
         raise IllegalAction("already_upgraded", card=card.id)
-    if action.way >= len(card.upgrades):
+    if not 0 <= action.way < len(card.upgrades):
         raise IllegalAction("no_such_upgrade", card=card.id)
     way = card.upgrades[action.way]
     if way.cost is not None:
@@ -128,7 +128,7 @@ def invent(now: Draft, seat: Seat, action: Invent) -> None:
     card, _ = holding(state, seat, action.card)
     if card.research is None:
         raise IllegalAction("not_a_research_team", card=card.id)
-    if action.cost >= len(card.research.costs):
+    if not 0 <= action.cost < len(card.research.costs):
         raise IllegalAction("no_such_cost", card=card.id)
     cost = card.research.costs[action.cost]
     discount = invention_discount(state, seat)

@@ -64,7 +64,7 @@ def _steal(now: Draft, seat: Seat, action: Steal) -> None:
     if held is None or card is None:
         raise IllegalAction("not_your_card", card=action.card)
     converters = card.face(held.flipped).converters
-    if action.converter >= len(converters) or converters[action.converter].when != "steal":
+    if not 0 <= action.converter < len(converters) or converters[action.converter].when != "steal":
         raise IllegalAction("no_such_converter", card=action.card)
     if (action.card, action.converter) in state.ran:
         raise IllegalAction("already_ran", card=action.card)
@@ -93,7 +93,7 @@ def _steal(now: Draft, seat: Seat, action: Steal) -> None:
 
 def _payment(state: State, seat: Seat, action: Steal, converter: Converter) -> Goods:
     """One input set from stock; its envoys must be held by the target and stay there (ZETH-5, ZETH-7)."""
-    if action.cost >= len(converter.costs):
+    if not 0 <= action.cost < len(converter.costs):
         raise IllegalAction("no_such_cost", card=action.card)
     cost = converter.costs[action.cost]
     held = state.players[action.target].stock.envoy
