@@ -47,6 +47,8 @@ def discard_colonies(now: Draft, seat: Seat, action: DiscardColonies) -> None:
         raise IllegalAction("discard_exactly", count=over_support(player))
     if not action.cards:
         raise IllegalAction("nothing_to_do")
+    if any(over_support(earlier) for earlier in now.state.players[:seat]):
+        raise IllegalAction("not_waited_for")
     _discard(now, seat, action.cards)
 
 

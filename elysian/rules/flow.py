@@ -57,7 +57,8 @@ def _donating(state: State) -> tuple[Seat, ...]:
 
 
 def _over_support(state: State) -> tuple[Seat, ...]:
-    return tuple(seat for seat, player in enumerate(state.players) if over_support(player))
+    """One after the other in seat order, so that it is the order under the deck (ECON-2)."""
+    return tuple(seat for seat, player in enumerate(state.players) if over_support(player))[:1]
 
 
 def _bidding(state: State) -> tuple[Seat, ...]:
