@@ -66,14 +66,16 @@ def _bidding(state: State) -> tuple[Seat, ...]:
     return () if bidder is None else (bidder.seat,)
 
 
-def _stealing(state: State) -> tuple[Seat, ...]:
+def _thieves(state: State) -> tuple[Seat, ...]:
     return tuple(
         seat
         for seat, player in enumerate(state.players)
-        if seat not in state.done
-        and rules_of(player.species).steals
-        and rules_of(player.species).can_steal(state, seat)
+        if rules_of(player.species).steals and rules_of(player.species).can_steal(state, seat)
     )
+
+
+def _stealing(state: State) -> tuple[Seat, ...]:
+    return tuple(seat for seat in _thieves(state) if seat not in state.done)
 
 
 def _nobody(state: State) -> tuple[Seat, ...]:
@@ -180,7 +182,7 @@ def _after_research_auction(now: Draft) -> None:
 
 
 def _steal_or_end(now: Draft) -> None:
-    if _stealing(now.state):
+    if _thieves(now.state):
         _begin(now, "steal")
     else:
         _after_steal(now)
