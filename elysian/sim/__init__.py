@@ -1,0 +1,171 @@
+"""Whole games without people: every seat is a player that chooses on its view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.actions import Action, Done, TimeUp
+from elysian.deals import Seat
+from elysian.draft import IllegalAction
+from elysian.events import (
+    DealStruck,
+    Event,
+    ObligationBroken,
+    ObligationKept,
+    PledgePaid,
+    TechnologyInvented,
+)
+from elysian.options import options
+from elysian.players import Player
+from elysian.record import Record
+from elysian.rules import begin, decide, waiting
+from elysian.state import FinalScore, Settings, State
+from elysian.view import view
+
+# Steps in which a seat that nobody waits for can still act: deals, releases, violet converters.
+OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
+WAITED_FOR = 0.8  # how often the next to be asked is one the table waits for, where others may act too
+IDLE_ROUNDS = 3  # so often everybody is asked in vain before the clock runs out
+ACTIONS_A_MINUTE = 10  # how fast random seats trade, where trading is timed
+
+
+class Counts(Struct, frozen=True):
+    """What happened, in numbers."""
+
+    actions: int = 0
+    events: int = 0
+    refusals: int = 0
+    deals: int = 0
+    inventions: int = 0
+    promises_made: int = 0
+    promises_kept: int = 0
+    promises_broken: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, f) + getattr(other, f) for f in self.__struct_fields__))
+
+
+class Result(Struct, frozen=True):
+    """A game that is over."""
+
+    record: Record
+    scores: tuple[FinalScore, ...]
+    counts: Counts
+
+
+def play_game(settings: Settings, seed: int | str, players: Sequence[Player], rng_seed: int | str) -> Result:
+    """Play one game to its end; raises IllegalAction for an impossible line-up.
+
+    `seed` shuffles the decks; `rng_seed` is for the players, each with chance of its own, and for the
+    order in which they are asked. The same arguments give the same record.
+    """
+    if len(players) != len(settings.species):
+        raise ValueError(f"{len(settings.species)} seats, but {len(players)} players")
+    return _Table(settings, seed, players, rng_seed).play()
+
+
+class _Table:
+    """The game while it is being played."""
+
+    def __init__(
+        self, settings: Settings, seed: int | str, players: Sequence[Player], rng_seed: int | str
+    ) -> None:
+        self.record = Record.begin(settings, seed)
+        self.state: State = begin(self.record.head.started)
+        self.players = players
+        self.rngs = [Random(f"{rng_seed}/{seat}") for seat in range(len(players))]
+        self.order = Random(f"{rng_seed}/order")
+        self.refusals = 0
+        self.idle: set[Seat] = set()  # asked in vain since the last action
+        self.rounds = 0
+        self.pace = 0  # actions in this Trade Phase
+
+    def play(self) -> Result:
+        while self.state.step != "over":
+            if self._time_is_up():
+                self._call_time()
+                continue
+            seat = self._next_seat()
+            if seat is None:
+                self.idle.clear()
+                self.rounds += 1
+                continue
+            action = self.players[seat].choose(
+                view(self.state, seat), options(self.state, seat), self.rngs[seat]
+            )
+            if action is None or not self._do(seat, action):
+                self.idle.add(seat)
+        return Result(record=self.record, scores=self.state.scores, counts=self._counts())
+
+    def _next_seat(self) -> Seat | None:
+        """Whom to ask next; None when everybody has been asked in vain."""
+        waited = waiting(self.state)
+        asked = [seat for seat in waited if seat not in self.idle]
+        others: list[Seat] = []
+        if self.state.step in OPEN:
+            others = [s for s in self.state.seats() if s not in waited and s not in self.idle]
+        if not asked and not others:
+            return None
+        if not others or (asked and self.order.random() < WAITED_FOR):
+            return self.order.choice(asked)
+        return self.order.choice(others)
+
+    def _do(self, seat: Seat | None, action: Action) -> bool:
+        """Decide the action and note it; False when it is refused."""
+        before = self.state.step, self.state.turn
+        try:
+            events, self.state = decide(self.state, seat, action)
+        except IllegalAction:
+            self.refusals += 1
+            return False
+        self.record.add(seat, action, events)
+        self.idle.clear()
+        self.rounds = 0
+        self.pace = self.pace + 1 if before == (self.state.step, self.state.turn) else 0
+        return True
+
+    # ------------------------------------------------------------ the clock
+
+    def _time_is_up(self) -> bool:
+        minutes = self.state.settings.trade_minutes
+        timed = minutes is not None and self.state.step == "trade"
+        return self.rounds >= IDLE_ROUNDS or (timed and self.pace == (minutes or 0) * ACTIONS_A_MINUTE)
+
+    def _call_time(self) -> None:
+        """The clock runs out; where that is only a reminder (OPT-1), idle seats count as done."""
+        idle = self.rounds >= IDLE_ROUNDS
+        step = self.state.step, self.state.turn
+        self._do(None, TimeUp())
+        if idle:
+            for seat in waiting(self.state)[:-1]:
+                if (self.state.step, self.state.turn) == step and step[0] == "trade":
+                    self._do(seat, Done())
+
+    # ------------------------------------------------------------ numbers
+
+    def _counts(self) -> Counts:
+        counts = Counts(actions=len(self.record.entries), refusals=self.refusals)
+        for entry in self.record.entries:
+            for event in entry.events:
+                counts = counts + _count(event)
+        return counts
+
+
+def _count(event: Event) -> Counts:
+    one = Counts(events=1)
+    if isinstance(event, DealStruck):
+        return replace(one, deals=1, promises_made=len(event.obligations))
+    if isinstance(event, TechnologyInvented):
+        return replace(one, inventions=1)
+    if isinstance(event, ObligationKept) or (isinstance(event, PledgePaid) and event.left is None):
+        return replace(one, promises_kept=1)
+    if isinstance(event, ObligationBroken):
+        return replace(one, promises_broken=1)
+    return one
+
+
+__all__ = ["Counts", "Result", "play_game"]
