@@ -14,6 +14,7 @@ from elysian.deals import Seat
 from elysian.draft import IllegalAction
 from elysian.events import Event, GameStarted
 from elysian.rules import DECIDERS, EVOLVERS, begin, decide, evolve, start
+from elysian.species import SPECIES
 from elysian.state import Settings, State
 
 FORMAT = 1
@@ -53,7 +54,7 @@ class Difference(Struct, frozen=True):
 
     n: int
     recorded: tuple[Event, ...]
-    decided: tuple[Event, ...] | str  # the code of a refusal
+    decided: tuple[Event, ...] | str  # the code of a refusal, or what made a decision impossible
 
 
 class Record(Struct):
@@ -117,6 +118,11 @@ def load(content: bytes) -> Record:
         raise DamagedRecord("the record is empty")
     version = _version(lines[0])
     head: Head = _line(_HEAD, lines[0], 1, version)
+    species = head.started.settings.species
+    if species != tuple(player.species for player in head.started.players) or not set(species) <= set(
+        SPECIES
+    ):
+        raise DamagedRecord("line 1: the species do not fit the seats")
     entries: list[Entry] = []
     for number, line in enumerate(lines[1:], start=2):
         entry: Entry = _line(_ENTRY, line, number, version)
@@ -153,15 +159,24 @@ def _line(decoder: msgspec.json.Decoder[Any], line: bytes, number: int, version:
         raise DamagedRecord(f"line {number}: {problem}") from None
 
 
+# What folding or deciding raises when the lines do not fit together.
+_MISFIT = (LookupError, ValueError, StopIteration, TypeError, AttributeError, AssertionError)
+
+
+def _fold(state: State, entry: Entry) -> State:
+    try:
+        for event in entry.events:
+            state = evolve(state, event)
+    except _MISFIT as problem:
+        raise DamagedRecord(f"entry {entry.n} does not fit the game before it ({problem!r})") from None
+    return state
+
+
 def replay(record: Record) -> State:
     """The table after the last entry, by folding the events; raises DamagedRecord when they do not fit."""
     state = begin(record.head.started)
     for entry in record.entries:
-        try:
-            for event in entry.events:
-                state = evolve(state, event)
-        except (LookupError, ValueError, StopIteration, TypeError, AttributeError) as problem:
-            raise DamagedRecord(f"entry {entry.n} does not fit the game before it ({problem!r})") from None
+        state = _fold(state, entry)
     return state
 
 
@@ -175,8 +190,9 @@ def check(record: Record) -> list[Difference]:
             decided, _ = decide(state, entry.seat, entry.action)
         except IllegalAction as illegal:
             decided = illegal.code
+        except _MISFIT as problem:
+            decided = repr(problem)  # the record names a card, seat or promise that cannot be
         if decided != entry.events:
             differences.append(Difference(n=entry.n, recorded=entry.events, decided=decided))
-        for event in entry.events:
-            state = evolve(state, event)
+        state = _fold(state, entry)
     return differences
