@@ -171,7 +171,7 @@ def _violet(state: State, seat: Seat) -> Iterator[Choice]:
 def _inventions(state: State, seat: Seat, name: CardId) -> Iterator[Choice]:
     research = CATALOG.cards[name].research
     assert research is not None
-    discount = invention_discount(state, seat)
+    discount = invention_discount(state.players, seat)
     for alternative, printed in enumerate(research.costs):
         cost = cheaper(printed, discount) if discount else printed
         pay = suggest(cost, state.players[seat].stock)

@@ -1,5 +1,7 @@
 """Violet converters: running them, putting cards into play, upgrading, inventing."""
 
+from collections.abc import Sequence
+
 from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Card
 from elysian.deals import CardId, Seat
@@ -18,7 +20,7 @@ from elysian.goods import Goods
 from elysian.payment import cheaper
 from elysian.rules.paying import hand_in, holding, is_bordered, payment, short_of
 from elysian.rules.promises import deed_done
-from elysian.species import rules_of
+from elysian.species import Area, rules_of
 from elysian.state import Held, State
 
 STEPS = ("trade", "settle", "gifts", "window")
@@ -131,7 +133,7 @@ def invent(now: Draft, seat: Seat, action: Invent) -> None:
     if not 0 <= action.cost < len(card.research.costs):
         raise IllegalAction("no_such_cost", card=card.id)
     cost = card.research.costs[action.cost]
-    discount = invention_discount(state, seat)
+    discount = invention_discount(state.players, seat)
     paid = payment(card.id, cheaper(cost, discount) if discount else cost, action.pay)
     player = state.players[seat]
     if not player.can_pay(paid):
@@ -154,13 +156,12 @@ def invent(now: Draft, seat: Seat, action: Invent) -> None:
     deed_done(now, seat, "invent", technology or card.id)
 
 
-def invention_discount(state: State, inventor: Seat) -> int:
+def invention_discount(areas: Sequence[Area], inventor: Seat) -> int:
     """Cubes an invention of this seat costs less right now (FAD-11)."""
-    if not state.players[inventor].stock.acknowledgement:
+    if not areas[inventor].stock.acknowledgement:
         return 0
     return max(
-        rules_of(player.species).invention_discount(state, seat, inventor)
-        for seat, player in enumerate(state.players)
+        rules_of(area.species).invention_discount(areas, seat, inventor) for seat, area in enumerate(areas)
     )
 
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from elysian.actions import Action
 from elysian.deals import CardId, Seat
 from elysian.draft import Draft
 from elysian.goods import Goods
-from elysian.state import Player, State
+from elysian.state import Held, Player, State
 
 Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
+
+
+class Area(Protocol):
+    """What everybody can see of a seat; the state's and the view's areas both are."""
+
+    @property
+    def species(self) -> str: ...  # noqa: D102
+
+    @property
+    def stock(self) -> Goods: ...  # noqa: D102
+
+    @property
+    def cards(self) -> Mapping[CardId, Held]: ...  # noqa: D102
 
 
 class Species:
@@ -42,7 +55,7 @@ class Species:
         """Whether it may license a technology (YEN-5)."""
         return False
 
-    def invention_discount(self, state: State, me: Seat, inventor: Seat) -> int:
+    def invention_discount(self, areas: Sequence[Area], me: Seat, inventor: Seat) -> int:
         """Cubes that `inventor` pays less because of this species at seat `me`."""
         return 0
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
 from elysian.draft import Draft
 from elysian.events import Event, Gained
 from elysian.goods import Goods
-from elysian.species.base import Evolver, Species
+from elysian.species.base import Area, Evolver, Species
 from elysian.state import State
 
 ONE = Goods(acknowledgement=1)
@@ -37,13 +37,11 @@ class Faderan(Species):
         """Only they may trade acknowledgements (FAD-5)."""
         return not goods.envoy
 
-    def invention_discount(self, state: State, me: Seat, inventor: Seat) -> int:
+    def invention_discount(self, areas: Sequence[Area], me: Seat, inventor: Seat) -> int:
         """With the cache in play, an invention that returns an acknowledgement costs a cube less (FAD-11)."""
-        if inventor == me or not state.players[inventor].stock.acknowledgement:
+        if inventor == me or not areas[inventor].stock.acknowledgement:
             return 0
-        return max(
-            (CATALOG.cards[card].cheaper for player in state.players for card in player.cards), default=0
-        )
+        return max((CATALOG.cards[card].cheaper for area in areas for card in area.cards), default=0)
 
     def after_invention(self, now: Draft, me: Seat, inventor: Seat) -> None:
         """One acknowledgement comes back and scores, whatever the era (FAD-8)."""
