@@ -186,10 +186,9 @@ def test_a_flipped_card_runs_the_converter_of_its_back():
 
 def test_terraforming_changes_climate_and_converter():
     """UPG-4."""
-    game = stock(hold(table(*FOUR), "yengii", "colony.regulus", "colony.spica"), "yengii", yellow=1, white=2)
-    game = play(game, ("yengii", UpgradeCard(card="colony.regulus")))
+    game = stock(hold(table(*FOUR), "yengii", "colony.regulus"), "yengii", yellow=1)
+    game = stock(play(game, ("yengii", UpgradeCard(card="colony.regulus"))), "yengii", green=2)
     with pytest.raises(IllegalAction, match="wrong_colonies"):  # no longer a jungle
-        game = stock(game, "yengii", green=2)
         play(game, ("yengii", UpgradeCard(card="yengii.empathy_of_words", colonies=("colony.regulus",))))
     game = run_economy(game, {"yengii": (Run(card="colony.regulus"),)})
     assert player(game, "yengii").stock == Goods(green=2, yellow=1)
