@@ -189,11 +189,11 @@ def _steal_or_end(now: Draft) -> None:
 
 
 def _after_steal(now: Draft) -> None:
+    promises.phase_ended(now, "confluence")
     if now.state.turn == TURNS:
         promises.game_ended(now)
         score(now)
         return
-    promises.phase_ended(now, "confluence")
     promises.turn_ended(now)
     refresh(now)
     return_cards(now)
