@@ -14,7 +14,7 @@ from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved
 from elysian.goods import NOTHING, Goods
 from elysian.payment import colour_paid, comes_out, fits_colour
 from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of
-from elysian.rules.promises import deed_done
+from elysian.rules.promises import deed_done, with_mate
 from elysian.state import TURNS, Held, Player, Run, State
 
 MOST_RUNS = 99
@@ -84,6 +84,8 @@ def lay_plan(now: Draft, seat: Seat, action: LayPlan) -> None:
         raise IllegalAction("wrong_step", step=state.step)
     if len(action.runs) > MOST_RUNS:
         raise IllegalAction("plan_too_long", most=MOST_RUNS)
+    if not all(run.pay is None or run.pay.is_count() for run in action.runs):
+        raise IllegalAction("bad_quantity")
     if state.step != "plan" and action.ready:
         raise IllegalAction("only_saved", step=state.step)
     if action.ready:
@@ -200,5 +202,6 @@ def produce(now: Draft) -> None:
                 tied=made.tied,
             )
         )
-        for card in dict.fromkeys(run.card for run in runs):
+        # Who runs a pair runs both halves (KIT-1).
+        for card in dict.fromkeys(half for run in runs for half in with_mate(run.card)):
             deed_done(now, seat, "run", card)
