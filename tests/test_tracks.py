@@ -13,6 +13,7 @@ from tests.table import (
     deal,
     hold,
     lend,
+    next_turn,
     play,
     player,
     run_economy,
@@ -26,11 +27,6 @@ from tests.table import (
 FOUR = ("eni_et", "kit", "faderan", "yengii")
 SIX = (*FOUR, "zeth", "unity")
 EIGHT = (*SIX, "caylion", "kjas")
-
-
-def idle_turn(game):
-    """The table when the turn has ended, nobody having run or bid anything."""
-    return until(bid(run_economy(game, {})), "trade", turn=game.turn + 1)
 
 
 # ---------------------------------------------------------------- refresh
@@ -55,14 +51,14 @@ def test_both_tracks_are_refreshed():
     game = table(*FOUR)
     first, second, third, fourth = game.research_track
     deck = game.research.cards
-    game = idle_turn(game)
+    game = next_turn(game)
     assert game.research_track == (third, fourth, *deck[:2])
     assert game.research.cards == (*deck[2:], first, second)
 
 
 def test_what_went_under_a_deck_is_open_to_all():
     """TRACK-1, COMP-5."""
-    game = idle_turn(table(*FOUR))
+    game = next_turn(table(*FOUR))
     assert game.colonies.known == 2
     assert game.research.known == 2
 
@@ -71,7 +67,7 @@ def test_in_the_first_edition_only_the_first_colony_of_four_players_goes():
     """TRACK-1, B-5."""
     game = table(*FOUR, edition="2017")
     first, second, third, fourth = game.colony_track
-    game = idle_turn(game)
+    game = next_turn(game)
     assert game.colony_track[:3] == (second, third, fourth)
     assert game.colonies.cards[-1] == first
 
@@ -81,10 +77,10 @@ def test_a_deck_is_never_reshuffled():
     game = table(*FOUR)
     a, b, c, d = game.colony_track
     spare = game.colonies.cards[:3]
-    game = idle_turn(replace(game, colonies=Pile(cards=spare)))
+    game = next_turn(replace(game, colonies=Pile(cards=spare)))
     assert game.colony_track == (c, d, *spare[:2])
     assert game.colonies == Pile(cards=(spare[2], a, b), known=2)
-    game = idle_turn(game)
+    game = next_turn(game)
     assert game.colony_track == (*spare[:2], spare[2], a)
     assert game.colonies == Pile(cards=(b, c, d), known=3)
 
@@ -94,7 +90,7 @@ def test_spaces_stay_empty_when_the_deck_is_empty():
     game = table(*FOUR)
     third = game.colony_track[2]
     game = replace(game, colonies=Pile(), colony_track=(None, None, third, None))
-    game = idle_turn(game)
+    game = next_turn(game)
     assert game.colony_track == (third, None, None, None)
     assert game.colonies.cards == ()
 
@@ -125,7 +121,7 @@ def test_lent_species_cards_return_at_the_end_of_the_turn():
 def test_a_card_lent_on_returns_to_its_owner():
     """ENDT-1, TRADE-7."""
     game = lend(table(*FOUR), "eni_et", "kit", "eni_et.deep_hunting")
-    game = idle_turn(lend(game, "kit", "yengii", "eni_et.deep_hunting"))
+    game = next_turn(lend(game, "kit", "yengii", "eni_et.deep_hunting"))
     assert "eni_et.deep_hunting" in player(game, "eni_et").cards
 
 
@@ -134,13 +130,13 @@ def test_a_returned_card_shows_the_side_it_was_turned_to():
     game = stock(hold(table(*FOUR), "kit", "colony.castor"), "kit", blue=2)
     game = lend(game, "eni_et", "kit", "eni_et.deep_hunting")
     game = play(game, ("kit", UpgradeCard(card="eni_et.deep_hunting", colonies=("colony.castor",))))
-    game = idle_turn(game)
+    game = next_turn(game)
     assert player(game, "eni_et").cards["eni_et.deep_hunting"].flipped
 
 
 def test_both_halves_of_a_lent_pair_return():
     """ENDT-1, KIT-2."""
-    game = idle_turn(lend(table(*FOUR), "kit", "yengii", "kit.hand_crafted"))
+    game = next_turn(lend(table(*FOUR), "kit", "yengii", "kit.hand_crafted"))
     assert {"kit.hand_crafted", "kit.polyutility_components"} <= set(player(game, "kit").cards)
 
 
@@ -149,7 +145,7 @@ def test_borderless_cards_stay_where_they_were_traded_to(card):
     """ENDT-1, TRADE-6."""
     game = hold(table(*FOUR), "kit", card)
     kit, yengii = seat_of(game, "kit"), seat_of(game, "yengii")
-    game = idle_turn(deal(game, kit, (yengii,), Give(giver=kit, to=yengii, cards=(card,))))
+    game = next_turn(deal(game, kit, (yengii,), Give(giver=kit, to=yengii, cards=(card,))))
     assert card in player(game, "yengii").cards
 
 
@@ -158,7 +154,7 @@ def test_the_gift_of_the_duruntai_does_not_return():
     gift = "relic.gift_of_the_duruntai"
     game = hold(table(*FOUR), "faderan", gift)
     faderan, kit = seat_of(game, "faderan"), seat_of(game, "kit")
-    game = idle_turn(deal(game, faderan, (kit,), Give(giver=faderan, to=kit, cards=(gift,))))
+    game = next_turn(deal(game, faderan, (kit,), Give(giver=faderan, to=kit, cards=(gift,))))
     assert gift in player(game, "kit").cards
 
 
