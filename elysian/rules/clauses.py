@@ -95,11 +95,13 @@ def _check_bidding(state: State, action: ProposeDeal) -> None:
 
 def _about_bids(clause: AnyClause, on_track: set[CardId]) -> bool:
     if isinstance(clause, Forbear):
-        return isinstance(clause.what, NoBid | NoTake)
+        what = clause.what
+        return isinstance(what, NoBid) or (isinstance(what, NoTake) and what.card in on_track)
     if isinstance(clause, Undertake):
-        return clause.deed.verb == "buy"
+        return clause.deed.verb == "buy" and clause.deed.subject in on_track
     if isinstance(clause, Pledge):
-        if clause.only_if is not None and clause.only_if.verb == "buy":
+        deed = clause.only_if
+        if deed is not None and deed.verb == "buy" and deed.subject in on_track:
             return True
         return isinstance(clause.what, Give) and not on_track.isdisjoint(clause.what.cards)
     return False

@@ -18,6 +18,7 @@ from elysian.species import rules_of
 from elysian.state import Player, State
 
 MOST_OFFERS = 30  # open at once, per seat
+AUCTIONS = ("colony_auction", "research_auction")
 
 
 def propose(now: Draft, seat: Seat, action: ProposeDeal) -> None:
@@ -134,6 +135,8 @@ def _check_still_possible(state: State, deal: Deal) -> None:
             turn = clause.until if isinstance(clause, Forbear) else clause.turn
             if turn < state.turn:
                 raise IllegalAction("too_late")
+        if isinstance(clause, Forbear) and isinstance(clause.what, NoBid) and state.step in AUCTIONS:
+            raise IllegalAction("too_late")  # bids are locked for both auctions (BID-2)
 
 
 def _must_bid_again(state: State, deal: Deal) -> tuple[Seat, ...]:
