@@ -45,7 +45,7 @@ def test_a_shared_technology_leaves_its_inventor_for_the_middle_of_the_table():
 
 
 def test_technologies_of_the_yengii_are_not_shared():
-    """SHARE-1, YEN-1."""
+    """SHARE-1, YEN-1, B-23."""
     game = run_economy(inventing("yengii", CHEMISTS, goods=Goods(brown=6)), {})
     assert "zeth.genetic_engineering" in player(game, "zeth").deck
     assert player(game, "yengii").invented == (CHEMISTS,)

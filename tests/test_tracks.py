@@ -85,6 +85,16 @@ def test_a_deck_is_never_reshuffled():
     assert game.colonies == Pile(cards=(b, c, d), known=3)
 
 
+def test_cards_that_went_under_a_short_deck_are_drawn_from_it_in_their_order():
+    """TRACK-1, TRACK-2."""
+    game = table(*FOUR)
+    a, b, c, d = game.colony_track
+    last = game.colonies.cards[0]
+    game = next_turn(replace(game, colonies=Pile(cards=(last,))))
+    assert game.colony_track == (c, d, last, a)
+    assert game.colonies == Pile(cards=(b,), known=1)
+
+
 def test_spaces_stay_empty_when_the_deck_is_empty():
     """TRACK-2."""
     game = table(*FOUR)

@@ -4,10 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.catalog import Cost
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
+from elysian.rules.paying import hand_in
 from elysian.state import Run
-from tests.table import change, hold, lend, play, player, run_economy, stock, swap, table, until
+from tests.table import change, hold, lend, play, player, run_economy, seat_of, stock, swap, table, until
 
 FOUR = ("faderan", "kit", "kjas", "yengii")
 PARADISE = "relic.paradise_converter"
@@ -271,7 +273,7 @@ def test_a_colony_put_in_goes_under_the_deck_front_side_up_and_without_token():
 
 
 def test_a_nullspace_colony_put_in_leaves_the_game():
-    """D-78, VIO-6, KIT-5."""
+    """D-78, VIO-6, KIT-5, B-24."""
     game = stock(hold(table(*FOUR), "faderan", "nullspace.kln_qn"), "faderan", white=4)
     game = play(game, ("faderan", RunConverter(card=DECK, colonies=("nullspace.kln_qn",))))
     assert game.removed == ("nullspace.kln_qn",)
@@ -283,10 +285,20 @@ def test_a_nullspace_colony_put_in_leaves_the_game():
 
 def test_each_colony_of_an_input_is_another_card():
     """VIO-7."""
-    game = stock(hold(table("unity", *FOUR), "kjas", "colony.acrux"), "kjas", brown=1, yellow=2)
-    for colonies in (("colony.acrux", "colony.acrux"), ("colony.acrux",), ()):
-        with pytest.raises(IllegalAction, match="wrong_colonies"):
-            play(game, ("kjas", PutIntoPlay(card=TILE, colonies=colonies)))
+    game = hold(table(*FOUR), "kjas", "colony.acrux", "colony.vega")
+    kjas, deserts = seat_of(game, "kjas"), Cost(colonies=(("desert", 2),))
+    with pytest.raises(IllegalAction, match="wrong_colonies"):
+        hand_in(game, kjas, TILE, deserts, None, ("colony.acrux", "colony.acrux"))
+    paid = hand_in(game, kjas, TILE, deserts, None, ("colony.acrux", "colony.vega"))
+    assert paid.under == ("colony.acrux", "colony.vega")
+
+
+@pytest.mark.parametrize("colonies", [(), ("colony.acrux",), ("colony.acrux", "colony.acrux")])
+def test_no_fewer_colonies_are_put_in_than_are_printed(colonies):
+    """VIO-6, VIO-7."""
+    game = tile_ready(table(*FOUR), "colony.acrux", "colony.spica")
+    with pytest.raises(IllegalAction, match="wrong_colonies"):
+        play(game, ("kjas", PutIntoPlay(card=TILE, colonies=colonies)))
 
 
 def test_no_more_colonies_are_put_in_than_are_printed():
