@@ -1,0 +1,313 @@
+"""How events, refusals, actions and clauses become sentences: every field turned into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from elysian.actions import Action, Gift, UpgradeCard, snake
+from elysian.deals import (
+    ANYONE,
+    AnyClause,
+    Deal,
+    Deed,
+    Forbear,
+    Give,
+    Handing,
+    Lend,
+    License,
+    NoBid,
+    NoSteal,
+    Note,
+    Obligation,
+    Pledge,
+    Undertake,
+)
+from elysian.deck import CATALOG
+from elysian.events import Event
+from elysian.goods import NOTHING, Goods
+from elysian.messages.words import Messages
+from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Start
+from elysian.state import Bid, Bidder, FinalScore, Run
+
+# What a number or a text means follows from the name of its field.
+SEATS = {"seat", "by", "to", "giver", "target", "who", "proposer", "holder", "owner", "parties", "rebid"}
+CARDS = {"card", "cards", "colonies", "under", "removed", "spent", "shared", "entered"}
+COUNTED = {"points": "point", "bonus": "point", "ships": "ship"}
+LONGEST = 60  # of what somebody else typed, repeated in a sentence
+
+
+def fill(template: str, words: Mapping[str, str]) -> str:
+    """The template with its names filled in; a part in brackets is dropped when a name in it is empty."""
+
+    def part(match: re.Match[str]) -> str:
+        inside = match[1]
+        return inside if all(words.get(name) for name in re.findall(r"\{(\w+)\}", inside)) else ""
+
+    return re.sub(r"\[([^\]]*)\]", part, template).format_map(words)
+
+
+def harmless(text: str) -> str:
+    """What somebody typed, without control signs, in one line."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def card_name(card: str) -> str:
+    """The printed name of a card; of an unknown one, what was typed."""
+    printed = CATALOG.cards.get(card)
+    return printed.front.name if printed is not None else harmless(card)[:LONGEST]
+
+
+class Telling:
+    """One language at one table."""
+
+    def __init__(
+        self, messages: Messages, species: Sequence[str], promises: Mapping[str, Obligation] | None = None
+    ) -> None:
+        """Speak of these species, by seat, and of promises that are known."""
+        self.messages = messages
+        self.species = species
+        self.promises = promises or {}
+
+    # ------------------------------------------------------------ whole sentences
+
+    def refusal(self, code: str, facts: Mapping[str, object]) -> str:
+        """Why an action was refused."""
+        words = {name: self.say(name, fact) for name, fact in facts.items()}
+        if facts.get("seat", 0) is None:
+            words["seat"] = self.messages.word["one_player"]
+        return fill(self.messages.refused[code], words)
+
+    def event(self, event: Event) -> str:
+        """A line of the log."""
+        return fill(self.messages.event[snake(type(event).__name__)], self._words(event))
+
+    def action(self, action: Action, gain: Goods = NOTHING) -> str:
+        """A line of a menu."""
+        words = {"gain": "", "technology": "", **self._words(action)}
+        if gain:
+            words["gain"] = self.goods(gain)
+        if isinstance(action, UpgradeCard) and action.card in CATALOG.cards:
+            way = CATALOG.cards[action.card].upgrades[action.way]
+            words["technology"] = "" if way.technology is None else self.technology(way.technology)
+        return fill(self.messages.action[snake(type(action).__name__)], words)
+
+    def _words(self, what: Struct) -> dict[str, str]:
+        words: dict[str, str] = {}
+        for field in what.__struct_fields__:
+            value = getattr(what, field)
+            if isinstance(value, Deal):
+                words["number"] = value.id.removeprefix("d")
+                words["proposer"] = self.seat(value.proposer)
+                words["terms"] = self.terms(value)
+            elif field == "bid":
+                words["colony"], words["research"] = self._bid(value)
+            else:
+                words[field] = self.say(field, value)
+        return words
+
+    def _bid(self, bid: Bid | None) -> tuple[str, str]:
+        return ("", "") if bid is None else (str(bid.colony), str(bid.research))
+
+    # ------------------------------------------------------------ single fields
+
+    def say(self, field: str, value: object) -> str:
+        """The value of a field in words; nothing when there is nothing to say."""
+        if value is None or isinstance(value, bool):
+            return ""
+        if isinstance(value, tuple | list | dict):
+            between = "; " if any(isinstance(one, Moved | Obligation | Licensed) for one in value) else ", "
+            return between.join(filter(None, (self.say(field, one) for one in value)))
+        if isinstance(value, Goods):
+            return self.goods(value) if value else ""
+        if isinstance(value, Struct):
+            return self._part(value)
+        if isinstance(value, int):
+            return self.seat(value) if field in SEATS else self._number(field, value)
+        return self._text(field, str(value))
+
+    def _number(self, field: str, value: int) -> str:
+        if field in COUNTED:
+            return self.goods(Goods(**{COUNTED[field]: value})) if value or field != "bonus" else ""
+        return str(value)
+
+    def _text(self, field: str, value: str) -> str:
+        messages = self.messages
+        if field in CARDS:
+            return ", ".join(map(card_name, value.split(", ")))
+        if field == "technology":
+            return self.technology(value)
+        if field in ("deal", "deals"):
+            return value.removeprefix("d")
+        if field in ("obligation", "settled"):
+            return self.promise(value)
+        if field == "step":
+            return messages.step.get(value, value)
+        if field == "track":
+            return messages.track.get(value, value)
+        if field == "colour" and value in messages.good:
+            return messages.good[value].one
+        return harmless(value)[: LONGEST if field != "notes" else None]
+
+    def _part(self, part: Struct) -> str:
+        """A part of an event or action."""
+        word = self.messages.word
+        if isinstance(part, Paid):
+            return ", ".join(filter(None, map(self.say, ("goods", "cards"), (part.goods, _colonies(part)))))
+        if isinstance(part, Moved):
+            what = self.handed(part.goods, part.donation + part.tied, part.cards)
+            return word["moved"].format(giver=self.seat(part.giver), to=self.seat(part.to), what=what)
+        if isinstance(part, Gift):
+            return f"{self.seat(part.to)}: {self.goods(part.goods)}"
+        if isinstance(part, Bonus):
+            return word["bonus"].format(seat=self.seat(part.seat), points=part.points) if part.points else ""
+        if isinstance(part, FinalScore):
+            key = "winner" if part.winner else "score"
+            return word[key].format(seat=self.seat(part.seat), total=mixed(Fraction(part.total, 12)))
+        if isinstance(part, Bidder):
+            return word["bidder"].format(seat=self.seat(part.seat), ships=part.ships)
+        if isinstance(part, Run | Entered | Returned):
+            return card_name(part.card)
+        if isinstance(part, Start):
+            return CATALOG.species[part.species].short
+        if isinstance(part, Licensed):
+            words = {name: self.say(name, getattr(part, name)) for name in ("giver", "to", "technology")}
+            return word["licensed"].format_map(words)
+        return self.terms(part) if isinstance(part, CLAUSES) else ""
+
+    def seat(self, seat: int) -> str:
+        """The short name of the species at a seat."""
+        if seat == ANYONE:
+            return self.messages.word["anyone"]
+        if not 0 <= seat < len(self.species):
+            return str(seat)
+        return CATALOG.species[self.species[seat]].short
+
+    def technology(self, technology: str) -> str:
+        """The name of a technology; of an unknown one, what was typed."""
+        known = CATALOG.technologies.get(technology)
+        return known.name if known is not None else harmless(technology)[:LONGEST]
+
+    def promise(self, name: str) -> str:
+        """A promise by its number and, when it is known, what it says."""
+        said = self.messages.word["promise"].format(number=name.removeprefix("d"))
+        known = self.promises.get(name)
+        return said if known is None else f"{said} ({self.terms(known, loss=False)})"
+
+    def goods(self, goods: Goods) -> str:
+        """Goods in words."""
+        kinds = self.messages.good
+        said = [f"{n} {kinds[kind].one if n == 1 else kinds[kind].many}" for kind, n in goods.items()]
+        return ", ".join(said) or self.messages.word["nothing"]
+
+    def letters(self, goods: Goods) -> str:
+        """Goods in counts and letters."""
+        return " ".join(f"{n}{self.messages.good[kind].letter}" for kind, n in goods.items())
+
+    def handed(self, goods: Goods, donation: Goods, cards: Iterable[str]) -> str:
+        """What changes hands, donation goods marked."""
+        said = [self.goods(goods)] if goods else []
+        said += [self.messages.word["donated"].format(goods=self.goods(donation))] if donation else []
+        return ", ".join([*said, *map(card_name, cards)])
+
+    # ------------------------------------------------------------ deals
+
+    def terms(self, what: Struct, loss: bool = True) -> str:
+        """A clause, a deal or a promise in plain words; `loss` adds what breaking it costs."""
+        clause = self.messages.clause
+        if isinstance(what, Deal):
+            said = [self.terms(one, loss) for one in what.clauses]
+            if what.settles:
+                said.append(clause["settles"].format(promises=", ".join(map(self.promise, what.settles))))
+            return "; ".join(said)
+        if isinstance(what, Obligation):
+            return self.terms(what.clause, loss)
+        if isinstance(what, Pledge):
+            return self._pledge(what, loss)
+        if isinstance(what, Undertake):
+            return self._undertaking(what, loss)
+        if isinstance(what, Forbear):
+            return self._forbearance(what)
+        if isinstance(what, Note):
+            return clause["note"].format(text=harmless(what.text))
+        assert isinstance(what, Give | Lend | License)
+        return clause[_kind(what)].format_map(self._handing(what))
+
+    def _handing(self, what: Handing) -> dict[str, str]:
+        words = {"giver": self.seat(what.giver), "to": self.seat(what.to)}
+        if isinstance(what, Give):
+            return {**words, "what": self.handed(what.goods, what.donation, what.cards)}
+        if isinstance(what, Lend):
+            return {**words, "card": card_name(what.card)}
+        return {**words, "technology": self.technology(what.technology)}
+
+    def _pledge(self, pledge: Pledge, loss: bool) -> str:
+        clause = self.messages.clause
+        when = clause[pledge.at].format(turn=pledge.due)
+        said = clause[f"pledge_{_kind(pledge.what)}"].format_map({**self._handing(pledge.what), "when": when})
+        if pledge.only_if is not None:
+            said = clause["condition"].format(pledge=said, deed=self._deed(pledge.only_if))
+        return clause["penalty"].format(promise=said, loss=self._loss(pledge.what)) if loss else said
+
+    def _loss(self, what: Handing) -> str:
+        """What is lost when it is not handed over (TRADE-11)."""
+        clause, word = self.messages.clause, self.messages.word
+        if not isinstance(what, Give):
+            return clause["loss_flat"].format(points=2)
+        dear = what.goods.ultratech + what.goods.point + len(what.cards)
+        cheap = len(what.goods) - what.goods.ultratech - what.goods.point
+        if dear:
+            return clause["loss_mixed"] if cheap or dear > 1 else clause["loss_flat"].format(points=2)
+        ships = what.goods.ship
+        piece = "cube" if not ships else "ship" if ships == cheap else "piece"
+        return clause["loss_each"].format(piece=word[piece])
+
+    def _deed(self, deed: Deed, prefix: str = "") -> str:
+        subject = deed.subject
+        known = subject in CATALOG.technologies
+        said = self.technology(subject) if known else card_name(subject)
+        return self.messages.clause[f"{prefix}{deed.verb}"].format(who=self.seat(deed.who), subject=said)
+
+    def _undertaking(self, what: Undertake, loss: bool) -> str:
+        clause = self.messages.clause
+        said = clause["undertake"].format(
+            deed=self._deed(what.deed, "will_"),
+            to=self.seat(what.to),
+            phase=self.messages.phase[what.by],
+            turn=what.turn,
+        )
+        if not loss:
+            return said
+        return clause["penalty"].format(promise=said, loss=clause["loss_flat"].format(points=2))
+
+    def _forbearance(self, what: Forbear) -> str:
+        words = {"who": self.seat(what.who), "until": str(what.until)}
+        move = what.what
+        if isinstance(move, NoSteal):
+            return self.messages.clause["not_steal"].format(**words, target=self.seat(move.target))
+        if isinstance(move, NoBid):
+            track = self.messages.track[move.track]
+            return self.messages.clause["not_bid"].format(**words, most=move.most, track=track)
+        return self.messages.clause["not_take"].format(**words, card=card_name(move.card))
+
+
+CLAUSES = (Give, Lend, License, Pledge, Undertake, Forbear, Note, Obligation, Deal)
+
+
+def _kind(clause: AnyClause) -> str:
+    """The name under which a clause travels."""
+    return snake(type(clause).__name__)
+
+
+def _colonies(paid: Paid) -> tuple[str, ...]:
+    return paid.under + paid.removed
+
+
+def mixed(number: Fraction) -> str:
+    """A number as people write it: 12 1/2."""
+    whole, rest = divmod(abs(number), 1)
+    said = f"{whole} {rest}" if whole and rest else str(rest or whole)
+    return f"-{said}" if number < 0 else said
