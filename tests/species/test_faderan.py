@@ -233,6 +233,14 @@ def test_nobody_else_runs_the_relic_decks_converter():
         deal(game, "faderan", ["kit"], Lend(giver=0, to=1, card="faderan.relic_deck"))
 
 
+def test_nobody_else_draws_a_relic_world_whatever_lies_in_front_of_them():
+    """FAD-14."""
+    game = hold(table(*FOUR), "kit", "relic.relic_detector", "colony.acrux")
+    game = stock(relics(game, "relic.stars_ruin"), "kit", green=3)
+    with pytest.raises(IllegalAction, match="only_its_owner"):
+        play(game, ("kit", RunConverter(card="relic.relic_detector", colonies=("colony.acrux",))))
+
+
 def test_an_empty_relic_deck_cannot_be_dug_for():
     """FAD-15."""
     with pytest.raises(IllegalAction, match="deck_is_empty"):

@@ -132,6 +132,13 @@ def test_a_promised_licence_delivered_to_the_zeth_makes_safe():
         steal(stealing(game), "yengii")
 
 
+def test_the_faderan_who_hand_out_tokens_of_their_own_keep_an_envoy():
+    """ZETH-7, FAD-5."""
+    game = stock(table("zeth", "faderan", "kit", "yengii"), "faderan", envoy=1, acknowledgement=1)
+    with pytest.raises(IllegalAction, match="tokens_not_tradable"):
+        swap(game, "faderan", Goods(envoy=1, acknowledgement=1), "kit")
+
+
 # ---------------------------------------------------------------- seedlings
 
 
