@@ -187,6 +187,7 @@ def _check_license(state: State, what: License) -> None:
 def _check_pledge(state: State, parties: tuple[Seat, ...], pledge: Pledge) -> None:
     """Goods are named without saying where they will come from; points only from a donation card."""
     _check_two(parties, pledge.what.giver, pledge.what.to)
+    _check_word(pledge.at, ("start", "close"))
     if isinstance(pledge.what, Give) and pledge.what.donation:
         raise IllegalAction("pledge_names_goods")
     if isinstance(pledge.what, Give) and pledge.what.goods.envoy:
@@ -220,6 +221,7 @@ def _check_deed(state: State, deed: Deed) -> None:
 
 
 def _check_deadline(state: State, clause: Undertake) -> None:
+    _check_word(clause.by, ORDER)
     late = clause.turn == state.turn and ORDER.index(clause.by) < ORDER.index(state.phase)
     if clause.turn < state.turn or late:
         raise IllegalAction("too_late")
@@ -235,5 +237,12 @@ def _check_forbearance(state: State, clause: Forbear) -> None:
     elif isinstance(what, NoTake):
         if what.card not in CATALOG.cards:
             raise IllegalAction("unknown_card", card=str(what.card))
-    elif what.most < 0:
-        raise IllegalAction("bad_quantity")
+    else:
+        _check_word(what.track, ("colony", "research"))
+        if what.most < 0:
+            raise IllegalAction("bad_quantity")
+
+
+def _check_word(word: str, known: tuple[str, ...]) -> None:
+    if word not in known:
+        raise IllegalAction("malformed", problem=str(word))
