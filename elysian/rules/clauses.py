@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from elysian.actions import ProposeDeal
 from elysian.deals import (
     ANYONE,
@@ -134,10 +136,10 @@ def _check_two(parties: tuple[Seat, ...], giver: Seat, to: Seat) -> None:
         raise IllegalAction("bad_parties")
 
 
-def _check_handing(state: State, parties: tuple[Seat, ...], what: Handing) -> None:
+def _check_handing(state: State, parties: tuple[Seat, ...], what: Handing, pledged: bool = False) -> None:
     _check_two(parties, what.giver, what.to)
     if isinstance(what, Give):
-        _check_give(state, what)
+        _check_give(state, what, pledged)
     elif isinstance(what, Lend):
         card = CATALOG.cards.get(what.card)
         if card is None:
@@ -150,16 +152,12 @@ def _check_handing(state: State, parties: tuple[Seat, ...], what: Handing) -> No
         _check_license(state, what)
 
 
-def _check_give(state: State, what: Give) -> None:
+def _check_give(state: State, what: Give, pledged: bool) -> None:
     if not what.goods.is_count() or not what.donation.is_count():
         raise IllegalAction("bad_quantity")
     if what.goods == NOTHING and what.donation == NOTHING and not what.cards:
         raise IllegalAction("empty_clause")
-    if what.donation.acknowledgement:
-        raise IllegalAction("tokens_not_tradable")
-    if what.giver != ANYONE and not rules_of(state.players[what.giver].species).may_hand_on(what.goods):
-        raise IllegalAction("tokens_not_tradable")
-    if what.giver == ANYONE and (what.goods.envoy or what.goods.acknowledgement):
+    if what.donation.acknowledgement or not _may_hand_on(state, what, pledged):
         raise IllegalAction("tokens_not_tradable")
     for name in what.cards:
         card = CATALOG.cards.get(name)
@@ -171,6 +169,15 @@ def _check_give(state: State, what: Give) -> None:
             raise IllegalAction("not_tradable", card=card.id)
     if len(set(what.cards)) != len(what.cards):
         raise IllegalAction("bad_quantity")
+
+
+def _may_hand_on(state: State, what: Give, pledged: bool) -> bool:
+    """Tokens in stock stay where they are; those who make them may promise them ahead (TRADE-2)."""
+    if what.giver == ANYONE:
+        return not what.goods.envoy and not what.goods.acknowledgement
+    species = state.players[what.giver].species
+    ahead = pledged and CATALOG.species[species].supply.envoy > 0
+    return rules_of(species).may_hand_on(replace(what.goods, envoy=0) if ahead else what.goods)
 
 
 def _check_license(state: State, what: License) -> None:
@@ -190,9 +197,7 @@ def _check_pledge(state: State, parties: tuple[Seat, ...], pledge: Pledge) -> No
     _check_word(pledge.at, ("start", "close"))
     if isinstance(pledge.what, Give) and pledge.what.donation:
         raise IllegalAction("pledge_names_goods")
-    if isinstance(pledge.what, Give) and pledge.what.goods.envoy:
-        raise IllegalAction("tokens_not_tradable")
-    _check_handing(state, parties, pledge.what)
+    _check_handing(state, parties, pledge.what, pledged=True)
     still_to_come = state.step == "trade" and pledge.at == "close"
     if pledge.due < (state.turn if still_to_come else state.turn + 1):
         raise IllegalAction("too_late")

@@ -17,6 +17,7 @@ from elysian.events import (
     ObligationReleased,
     PledgePaid,
 )
+from elysian.goods import NOTHING
 from elysian.parts import Licensed, Moved
 from elysian.rules.donations import split_donation
 from elysian.species import rules_of
@@ -76,17 +77,21 @@ def hand_over(now: Draft, owed: Obligation) -> bool:
 
 
 def _hand_goods(now: Draft, owed: Obligation, what: Give) -> bool:
+    # First what is bound to the creditor, then free donation goods, stock, and a set not begun yet:
+    # so a set that must go to one player is not bound to this one without need.
     debtor = now.state.players[what.giver]
-    donation, tied, rest = split_donation(debtor, what.to, what.goods)
+    begun = debtor if debtor.tied_to == what.to else replace(debtor, tied=NOTHING)
+    donation, tied, rest = split_donation(begun, what.to, what.goods)
     from_stock = debtor.stock.common(rest)
     if not rules_of(debtor.species).may_hand_on(from_stock):
         from_stock = replace(from_stock, envoy=0, acknowledgement=0)
+    rest = rest - from_stock
+    if rest and debtor.tied_to is None:
+        _, tied, rest = split_donation(replace(debtor, donation=NOTHING), what.to, rest)
     cards = tuple(card for card in what.cards if card in debtor.cards)
     if not (donation or tied or from_stock or cards):
         return False
-    left = replace(
-        what, goods=rest - from_stock, cards=tuple(card for card in what.cards if card not in cards)
-    )
+    left = replace(what, goods=rest, cards=tuple(card for card in what.cards if card not in cards))
     moved = Moved(giver=what.giver, to=what.to, goods=from_stock, donation=donation, tied=tied, cards=cards)
     _paid(now, owed, moved, left if left.goods or left.cards else None)
     return True

@@ -324,3 +324,36 @@ def test_in_the_last_turn_the_zeth_keep_the_set():
     game = run_economy(game, {"zeth": (run("zeth.envoys"),)})
     assert player(game, "zeth").stock.covers(SET - Goods(envoy=1))
     assert player(game, "zeth").to_give_away == NOTHING
+
+
+def test_the_zeth_may_promise_an_envoy_they_have_not_made_yet():
+    """TRADE-2, TRADE-9."""
+    game = table("zeth", "kit", "unity", "yengii")
+    clause = Pledge(what=Give(giver=0, to=1, goods=Goods(envoy=1)), due=2)
+    game = deal(game, "zeth", ["kit"], clause)
+    game = change(until(game, "bid"), "zeth", tied=Goods(envoy=1, blue=1))
+    game = until(game, "trade", turn=2)
+    assert player(game, "kit").stock.envoy == 1
+    assert player(game, "zeth").tied_to == 1
+
+
+def test_nobody_else_may_promise_an_envoy():
+    """ZETH-7, TRADE-3."""
+    game = stock(table("zeth", "kit", "unity", "yengii"), "kit", envoy=1)
+    clause = Pledge(what=Give(giver=1, to=2, goods=Goods(envoy=1)), due=2)
+    with pytest.raises(IllegalAction, match="tokens_not_tradable"):
+        offer(game, "kit", ["unity"], clause)
+
+
+def test_a_promise_is_paid_from_stock_before_a_set_that_must_go_to_one_player():
+    """TRADE-11, ZETH-10."""
+    game = table("zeth", "kit", "unity", "yengii")
+    octagon = Pledge(what=Give(giver=0, to=1, goods=Goods(ultratech=1)), due=2)
+    cube = Pledge(what=Give(giver=0, to=2, goods=Goods(blue=1)), due=2)
+    game = deal(deal(game, "zeth", ["kit"], octagon), "zeth", ["unity"], cube)
+    game = until(game, "bid")
+    game = change(game, "zeth", stock=Goods(ultratech=1), tied=Goods(ultratech=1, blue=1, envoy=1))
+    game = until(game, "trade", turn=2)
+    assert player(game, "zeth").tied == Goods(ultratech=1, envoy=1)
+    assert player(game, "zeth").tied_to == 2
+    assert not game.obligations
