@@ -1,5 +1,6 @@
 """The command `elysian`: one module per command, called from here; bad input ends with a sentence."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -70,12 +71,22 @@ def _elysian(
 
 @app.command("play")
 def _play(
-    species: Species = None, players: Players = None, seed: Seed = None, edition: Edition = "2020"
+    species: Species = None,
+    players: Players = None,
+    seed: Seed = None,
+    edition: Edition = "2020",
+    language: Annotated[str | None, typer.Option(help="en or de. [default: as LANG says]")] = None,
 ) -> None:
     """Play a whole game in the terminal against random seats; yours is the first."""
-    from elysian.cli.terminal import run
+    from elysian.cli.terminal import language_of, run
 
-    run(species=_names(species), players=players, seed=seed, edition=edition)
+    run(
+        species=_names(species),
+        players=players,
+        seed=seed,
+        edition=edition,
+        language=language or language_of(os.environ),
+    )
 
 
 @app.command("simulate")

@@ -1,0 +1,375 @@
+"""A person's seat in the terminal: reads commands, draws what was asked for, returns actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import TextIO
+
+from msgspec.structs import replace
+
+from elysian.actions import (
+    AcceptDeal,
+    Action,
+    DeclineDeal,
+    DiscardColonies,
+    Done,
+    Gift,
+    GiveGifts,
+    Invent,
+    LayPlan,
+    NotDone,
+    Pass,
+    PlaceBid,
+    ProposeDeal,
+    PutIntoPlay,
+    Release,
+    RunConverter,
+    UpgradeCard,
+    WithdrawDeal,
+)
+from elysian.cli import planner
+from elysian.cli.cards import cost_words, describe, find
+from elysian.cli.offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
+from elysian.cli.screen import Drawing, Screen, columns, folded, is_for
+from elysian.cli.talk import Left, Talk
+from elysian.deals import Deal, Give, License, Note
+from elysian.deck import CATALOG
+from elysian.goods import Goods
+from elysian.messages import label
+from elysian.options import Choice, Options
+from elysian.view import View
+
+# Ready-made actions that have a command of their own are not in the numbered menu.
+BY_COMMAND = (AcceptDeal, DeclineDeal, WithdrawDeal, Release, LayPlan, PlaceBid, DiscardColonies, NotDone)
+MENU = 8  # entries of the menu on the main screen; `menu` shows all
+OFFERS = 4
+VIOLET = (Invent, PutIntoPlay, RunConverter, UpgradeCard)
+
+
+class Person(Talk):
+    """Talks with one person about what they see and can do; knows a view and options, nothing else."""
+
+    def __init__(self, screen: Screen, source: TextIO, language: str) -> None:
+        """Read commands from `source`, answer on `screen`."""
+        super().__init__(screen, source, language)
+        self.log: list[str] = []
+        self.view: View
+        self.options: Options
+        self.ticked: frozenset[int] | None = None  # None: nothing ticked yet this turn
+        self.commands: dict[str, Callable[[str], Action | None]] = {
+            "accept": self._accept,
+            "back": lambda rest: NotDone(),
+            "bid": self._bid,
+            "cards": self._cards,
+            "counter": self._counter,
+            "decline": self._decline,
+            "discard": self._discard,
+            "done": self._done,
+            "give": self._give,
+            "help": self._help,
+            "ledger": lambda rest: self.print(self.draw().ledger()),
+            "lend": lambda rest: self._offer(f"lend {rest}"),
+            "log": self._log,
+            "menu": self._whole_menu,
+            "offer": self._offer,
+            "offers": self._offers,
+            "pass": lambda rest: Pass(),
+            "plan": self._plan,
+            "quit": self._quit,
+            "release": self._release,
+            "show": self._show,
+            "table": lambda rest: self.main_screen(),
+            "tracks": lambda rest: self.print(self.draw().tracks()),
+            "withdraw": self._withdraw,
+        }
+
+    def draw(self) -> Drawing:
+        """The table as it is now."""
+        return Drawing(self.view, self.options, self.messages, self.screen)
+
+    # ------------------------------------------------------------ one command
+
+    def act(self) -> Action | None:
+        """What the person asks for with one command; None when it only asked to see something."""
+        me = CATALOG.species[self.view.me.species].short
+        typed = self.read(f"{me}> ")
+        if not typed:
+            self.main_screen()
+            return None
+        try:
+            return self._understand(typed)
+        except ValueError as problem:
+            self.screen.say(str(problem))
+            return None
+
+    def _understand(self, typed: str) -> Action | None:
+        first, _, rest = typed.partition(" ")
+        if first.isdecimal():
+            return self._choose(int(first), rest.strip())
+        if ">" in typed and self._command(first) not in ("offer", "lend", "counter"):
+            return self._offer(typed)
+        command = self._command(first)
+        if command is None:
+            near = get_close_matches(first.casefold(), [*self.commands, *self.messages.command.values()], n=1)
+            key = "did_you_mean" if near else "not_understood"
+            raise ValueError(self.words(key, typed=first[:30], near=near[0] if near else ""))
+        return self.commands[command](rest.strip())
+
+    def _command(self, typed: str) -> str | None:
+        """The command with that name in English or the person's language, or the only one that begins so."""
+        typed = typed.casefold().lstrip("/")
+        names = {name: name for name in self.commands}
+        names |= {word: name for name, word in self.messages.command.items()}
+        if typed in ("?", "h"):
+            return "help"
+        if typed in names:
+            return names[typed]
+        begun = {name for word, name in names.items() if typed and word.startswith(typed)}
+        return begun.pop() if len(begun) == 1 else None
+
+    # ------------------------------------------------------------ the main screen
+
+    def main_screen(self) -> None:
+        """What matters in this step, in as few lines as it takes."""
+        draw, step = self.draw(), self.view.step
+        self.print(draw.head())
+        self.print(draw.strip())
+        if step in ("bid", "colony_auction", "research_auction"):
+            self.print(draw.tracks(only=None if step == "bid" else step.partition("_")[0]))
+        if step == "plan":
+            self.print(self._planner())
+        if step == "support":
+            self.screen.say(self.words("must_discard", count=self.options.discard))
+            self.print(self._colonies())
+        if step == "gifts":
+            self.screen.say(self.words("must_give", goods=draw.telling.goods(self.options.give_away)))
+        self.print(draw.offers(OFFERS))
+        self.print(draw.standing())
+        self.print(self._menu(MENU))
+        me = self.view.seat
+        name = next(draw.telling.seat(p.seat) for p in self.view.players if p.seat != me)
+        hint = self.messages.terminal.get(f"hint_{step}", self.messages.terminal["hint"])
+        ships = self.options.ships or 0
+        said = draw.telling.say("ships", ships)
+        example = f"{ships - ships // 3} {ships // 3}"
+        self.screen.say(hint.format(name=name.lower(), ships=said, example=example))
+
+    def choices(self) -> list[Choice]:
+        """The numbered choices: ready-made actions without a command of their own."""
+        found = [choice for choice in self.options.choices if not isinstance(choice.action, BY_COMMAND)]
+        return [choice for choice in found if choice.refused is None]
+
+    def _menu(self, most: int) -> Iterable[str]:
+        choices = self.choices()
+        if choices:
+            yield self.words("menu")
+        for n, choice in enumerate(choices[:most], start=1):
+            yield from folded(f"{n:>4}) {self._label(choice.action, choice.gain)}", " ", "       ")
+        if len(choices) > most:
+            yield "  " + self.words("more", count=len(choices) - most)
+
+    def _label(self, action: Action, gain: Goods) -> str:
+        return label(action, self.view.settings.species, self.language, self.view.obligations, gain)
+
+    def _whole_menu(self, rest: str) -> None:
+        """Everything the person can do; `menu all` adds what they cannot, with the reason."""
+        self.print(self._menu(len(self.choices())))
+        if rest not in ("all", self.messages.terminal["all"]):
+            return
+        self.screen.line(self.words("refused"))
+        telling = self.draw().telling
+        for choice in self.options.choices:
+            refused = choice.refused
+            if refused is None or choice.price is None or not isinstance(choice.action, VIOLET):
+                continue
+            colonies = {} if isinstance(choice.action, Invent) else {"colonies": ()}
+            said = self._label(replace(choice.action, pay=None, **colonies), choice.gain)
+            price = self.draw().printed(cost_words(choice.price))
+            why = telling.refusal(refused.code, refused.facts)
+            self.screen.say(f"{said} [{price}]: {why}", "  ", "    ")
+
+    def _choose(self, number: int, rest: str) -> Action | None:
+        """Menu entry `number`; `pay 2g` or `take 1w` behind it name other cubes than those suggested."""
+        choices = self.choices()
+        if not 1 <= number <= len(choices):
+            raise ValueError(self.words("no_such_number", number=number, most=len(choices)))
+        choice = choices[number - 1]
+        action = choice.action
+        verb, _, goods = rest.partition(" ")
+        if rest and (verb not in ("pay", "take") or not hasattr(action, verb)):
+            raise ValueError(self.words("not_understood", typed=rest[:30]))
+        if rest:
+            action = replace(action, **{verb: parse_goods(goods, self.messages)})
+        return action if self._means(action, choice.gain) else None
+
+    def _means(self, action: Action, gain: Goods) -> bool:
+        """Ask before what cannot be taken back: inventing, spending a card, consuming a colony."""
+        final = isinstance(action, Invent)
+        if isinstance(action, UpgradeCard):
+            final = CATALOG.cards[action.card].upgrades[action.way].technology is not None
+        if isinstance(action, RunConverter | PutIntoPlay | UpgradeCard):
+            final = final or bool(action.colonies)
+        if not final:
+            return True
+        return self.sure(self.words("cannot_be_undone", action=self._label(action, gain)))
+
+    # ------------------------------------------------------------ deals
+
+    def _offer(self, rest: str) -> Action | None:
+        return self._proposed(parse_offer(rest, self.view, self.language))
+
+    def _proposed(self, offer: ProposeDeal) -> Action | None:
+        assert self.view.seat is not None
+        said = self.draw().telling.terms(_deal(offer, self.view.seat))
+        self.screen.say(self.words("you_offer", terms=said), hang="  ")
+        return offer
+
+    def _counter(self, rest: str) -> Action | None:
+        number, _, terms = rest.partition(" ")
+        return self._proposed(parse_counter(terms, self.view, self._deal(number), self.language))
+
+    def _deal(self, number: str) -> Deal:
+        """The offer with that number that the person can answer; with no number, the only one."""
+        number = number.removeprefix("#").removeprefix("d")
+        open_to_me = [deal for deal in self.view.deals.values() if is_for(deal, self.view.seat)]
+        if not number and len(open_to_me) == 1:
+            return open_to_me[0]
+        for deal in open_to_me:
+            if deal.id == f"d{number}":
+                return deal
+        raise ValueError(self.words("no_such_offer", number=number[:10]))
+
+    def _accept(self, rest: str) -> Action | None:
+        deal = self._deal(rest)
+        assert self.view.seat is not None
+        taken = deal.taken_by(self.view.seat) if deal.is_open else deal
+        if all(isinstance(clause, Give | License | Note) for clause in deal.clauses):
+            return AcceptDeal(deal=deal.id)
+        terms = self.draw().telling.terms(taken)
+        return AcceptDeal(deal=deal.id) if self.sure(self.words("binding", terms=terms)) else None
+
+    def _decline(self, rest: str) -> Action | None:
+        return DeclineDeal(deal=self._deal(rest).id)
+
+    def _withdraw(self, rest: str) -> Action | None:
+        mine = [deal.id for deal in self.view.deals.values() if deal.proposer == self.view.seat]
+        if not rest and len(mine) == 1:
+            return WithdrawDeal(deal=mine[0])
+        return WithdrawDeal(deal=f"d{rest.lstrip('#d')}")
+
+    def _release(self, rest: str) -> Action | None:
+        return Release(obligation=f"d{rest.lstrip('#d')}")
+
+    def _offers(self, rest: str) -> None:
+        lines = [*self.draw().offers(), *self.draw().my_offers()]
+        self.print(lines or [self.words("no_offers")])
+
+    # ------------------------------------------------------------ what the steps ask for
+
+    def _done(self, rest: str) -> Action | None:
+        step = self.view.step
+        if step == "plan":
+            return LayPlan(runs=self._current().runs)
+        if step in ("bid", "support", "gifts", "colony_auction", "research_auction"):
+            raise ValueError(self.words(f"not_done_{step}"))
+        return Done()
+
+    def _current(self) -> planner.Plan:
+        """The plan as ticked; the best simple one as long as nothing was."""
+        if self.ticked is None:
+            return planner.best(self.view, self.options)
+        return planner.plan(self.view, self.options, self.ticked)
+
+    def _plan(self, rest: str) -> Action | None:
+        """Tick converters: `plan 1 3`, `plan +2`, `plan -2`, `plan best`, `plan none`; or only look."""
+        if not self.options.runs:
+            raise ValueError(self.words("no_converters"))
+        words = rest.replace(",", " ").split()
+        if words:
+            self.ticked = planner.ticked_by(words, self._current(), self.view, self.options, self.messages)
+        made = self._current()
+        self.print(self._planner())
+        if not words:
+            return None
+        self.ticked = made.ticked | set(made.unpaid) | set(made.unsupported)
+        return LayPlan(runs=made.runs, ready=False)
+
+    def _planner(self) -> Iterable[str]:
+        return planner.drawn(self._current(), self.view, self.options, self.messages)
+
+    def _bid(self, rest: str) -> Action | None:
+        """Two numbers: ships for colonies, ships for research."""
+        numbers = rest.replace(",", " ").split()
+        if len(numbers) != 2 or not all(number.isdecimal() and len(number) < 5 for number in numbers):
+            raise ValueError(self.words("bid_how"))
+        return PlaceBid(colony=int(numbers[0]), research=int(numbers[1]))
+
+    def _my_colonies(self) -> list[str]:
+        return [card for card in self.view.me.cards if CATALOG.cards[card].is_colony]
+
+    def _colonies(self) -> Iterable[str]:
+        cards = self.view.me.cards
+        for n, card in enumerate(self._my_colonies(), start=1):
+            name = CATALOG.cards[card].face(cards[card].flipped).name
+            yield from columns(f"{n:>2}  {name}", self.draw().converters(card, cards))
+
+    def _discard(self, rest: str) -> Action | None:
+        """Colonies by their numbers or names, in the order they go under the deck."""
+        mine = self._my_colonies()
+        chosen: list[str] = []
+        for word in filter(None, rest.replace(",", " ").split()):
+            named = find_cards(word, mine) if not word.isdecimal() else []
+            if word.isdecimal() and 1 <= int(word) <= len(mine):
+                named = [mine[int(word) - 1]]
+            if len(named) != 1:
+                raise ValueError(self.words("discard_how", typed=word[:20]))
+            chosen += named
+        return DiscardColonies(cards=tuple(chosen))
+
+    def _give(self, rest: str) -> Action | None:
+        """A gift of donation goods: `give NAME 2g`, or all of them."""
+        to, what = find_seat(rest, self.view, self.messages) if rest else (None, "")
+        if to is None or not what:
+            raise ValueError(self.words("give_how"))
+        everything = what.casefold() in ("all", self.messages.terminal["all"])
+        goods = self.options.give_away if everything else parse_goods(what, self.messages)
+        return GiveGifts(gifts=(Gift(to=to, goods=goods),))
+
+    # ------------------------------------------------------------ looking things up
+
+    def _cards(self, rest: str) -> None:
+        seat = self.view.seat
+        if rest and rest not in ("me", "mine"):
+            seat, _ = find_seat(rest, self.view, self.messages)
+        if seat is not None and seat >= 0:
+            self.print(self.draw().cards(seat))
+
+    def _show(self, rest: str) -> None:
+        try:
+            found = find(rest)
+        except LookupError:
+            raise ValueError(self.words("no_card", typed=rest[:40])) from None
+        if len(found) > 1:
+            names = ", ".join(dict.fromkeys(card.front.name for card in found[:12]))
+            self.screen.say(self.words("several", count=len(found), names=names))
+        else:
+            self.print(describe(found[0]))
+
+    def _log(self, rest: str) -> None:
+        count = int(rest) if rest.isdecimal() and len(rest) < 5 else 20
+        for line in self.log[-count:]:
+            self.screen.say(line, hang="  ")
+
+    def _help(self, rest: str) -> None:
+        for line in self.messages.terminal["help"].splitlines():
+            self.screen.line(line)
+
+    def _quit(self, rest: str) -> None:
+        if self.sure(self.words("really_quit")):
+            raise Left
+
+
+def _deal(offer: ProposeDeal, proposer: int) -> Deal:
+    """An offer as it will lie on the table."""
+    return Deal(id="d0", proposer=proposer, parties=offer.parties, clauses=offer.clauses)

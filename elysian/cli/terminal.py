@@ -1,0 +1,264 @@
+"""The command `play`: a whole game in the terminal, a person against random seats."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TextIO, cast
+
+from elysian.actions import Action, Done, LayPlan, TimeUp
+from elysian.cli.person import Person
+from elysian.cli.screen import Screen
+from elysian.cli.simulate import line_up
+from elysian.cli.talk import Left
+from elysian.deals import Seat
+from elysian.draft import IllegalAction
+from elysian.events import (
+    BidPlaced,
+    DealAccepted,
+    DealDeclined,
+    DealOffered,
+    DealsLapsed,
+    DealWithdrawn,
+    DoneSaid,
+    DoneTakenBack,
+    Event,
+    PlanLaid,
+    PlanSaved,
+    StepBegan,
+)
+from elysian.messages import DEFAULT, languages, load, sentence, tell
+from elysian.options import options
+from elysian.players.random import RandomPlayer
+from elysian.record import Record, write
+from elysian.rules import begin, decide, waiting
+from elysian.state import Edition, Settings, State
+from elysian.view import all_seen_by, view
+
+ME: Seat = 0
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+OFFERS = 2  # of each random seat in a Trade Phase
+IDLE_ROUNDS = 3  # so often everybody is asked in vain before the clock runs out
+PATIENCE = 60  # rounds of trading after the person is done
+NEWS = 8  # lines of news at once; `log` shows all
+# What happens all the time is in the log, not in the news; the main screen lists the offers.
+QUIET = (BidPlaced, DealOffered, DealsLapsed, DoneSaid, DoneTakenBack, PlanLaid, PlanSaved, StepBegan)
+ANSWERS = (DealAccepted, DealDeclined, DealWithdrawn)
+
+
+def run(
+    *,
+    species: tuple[str, ...],
+    players: int | None,
+    seed: int | None,
+    edition: str,
+    language: str = "en",
+) -> None:
+    """Play a game on the standard streams; raises ValueError with a sentence for an impossible table."""
+    seed = SystemRandom().randrange(1_000_000) if seed is None else seed
+    load(language)
+    names = line_up(species, players, Random(f"{seed}/species"))
+    try:
+        # An edition that does not exist is refused by the set-up.
+        record = Record.begin(Settings(species=names, edition=cast(Edition, edition)), seed)
+    except IllegalAction as illegal:
+        raise ValueError(sentence(illegal, names, language)) from None
+    Game(record, Person(Screen(sys.stdout), sys.stdin, language)).play(Path.cwd())
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language the environment asks for, if there is a file of it; else English."""
+    asked = next((value for name in LOCALE if (value := environment.get(name))), "")
+    language = asked.partition("_")[0].partition(".")[0].lower()
+    return language if language in languages() else DEFAULT
+
+
+def play(record: Record, source: TextIO, out: TextIO, folder: Path, language: str = "en") -> None:
+    """Play a game on any two streams and leave its record in `folder`."""
+    Game(record, Person(Screen(out), source, language)).play(folder)
+
+
+class Game:
+    """The table while it is being played; the person is at the first seat."""
+
+    def __init__(self, record: Record, person: Person) -> None:
+        """Sit down at a table that has just been set up."""
+        self.record = record
+        self.person = person
+        self.state: State = begin(record.head.started)
+        self.seats = self.state.settings.species
+        self.rng = Random(f"{record.head.seed}/terminal")
+        self.others = {seat: RandomPlayer(offers=OFFERS) for seat in self.state.seats() if seat != ME}
+        self.news: list[str] = []
+        self.begun = 0  # the turn whose cards and tracks were shown
+        self.shown: tuple[int, str] | None = None  # None: the main screen is out of date
+
+    def play(self, folder: Path) -> None:
+        """Play to the end, or until the person leaves; the record is stored either way."""
+        say = self.person.screen.say
+        try:
+            self._welcome()
+            while self.state.step != "over":
+                if not self._asked():
+                    self._others_move()
+                    continue
+                self._show()
+                self._person_moves()
+            self._tell_news()
+            self._look()
+            self.person.screen.line()
+            for line in self.person.draw().scores():
+                self.person.screen.line(line)
+        except (Left, KeyboardInterrupt):
+            say(self.person.words("goodbye"))
+        path = self._store(folder)
+        say(self.person.words("saved", file=path.name))
+        self.person.screen.out.flush()
+
+    # ------------------------------------------------------------ the person
+
+    def _welcome(self) -> None:
+        person = self.person
+        self._look()
+        name = person.draw().telling.seat(ME)
+        others = ", ".join(person.draw().telling.seat(seat) for seat in self.others)
+        person.screen.say(person.words("welcome", name=name, others=others))
+        person.screen.say(person.words("goal"))
+        person.screen.say(person.words("signs"))
+        person.pause()
+
+    def _look(self) -> None:
+        self.person.view = view(self.state, ME)
+        self.person.options = options(self.state, ME, with_refused=True)
+
+    def _show(self) -> None:
+        """The news; after a move the main screen; at the start of a turn cards and tracks before it."""
+        person, moment = self.person, (self.state.turn, self.state.step)
+        if self.state.step == "trade" and self.state.turn != self.begun:
+            self.begun = self.state.turn
+            person.ticked = None
+            self._look()
+            self._tell_news()
+            person.screen.line()
+            for lines in (person.draw().tracks(), person.draw().cards(ME, upgrades=False)):
+                for line in lines:
+                    person.screen.line(line)
+            person.pause()
+            self._trade_round()
+        self._look()
+        self._tell_news()
+        if moment != self.shown:
+            self.shown = moment
+            person.screen.line()
+            person.main_screen()
+
+    def _asked(self) -> bool:
+        """Whether the person has something to decide; the last look at converters may hold nothing."""
+        if ME not in waiting(self.state):
+            return False
+        only_done = [choice.action for choice in options(self.state, ME).choices] == [Done()]
+        if self.state.step in ("window", "steal") and only_done:
+            self._do(ME, Done())
+            return False
+        return True
+
+    def _person_moves(self) -> None:
+        """One command; after a move of the person's everybody else trades a little too."""
+        action = self.person.act()
+        if action is None:
+            return
+        try:
+            self._do(ME, action)
+        except IllegalAction as illegal:
+            self.person.screen.say(sentence(illegal, self.seats, self.person.language))
+            return
+        if isinstance(action, LayPlan) and not action.ready:
+            return
+        self.shown = None
+        if self.state.step == "trade":
+            self._trade_round()
+
+    def _tell_news(self) -> None:
+        screen = self.person.screen
+        if len(self.news) > NEWS:
+            screen.line("  " + self.person.words("earlier", count=len(self.news) - NEWS))
+        for line in self.news[-NEWS:]:
+            screen.say(line, "- ", "  ")
+        self.news.clear()
+
+    # ------------------------------------------------------------ everybody else
+
+    def _trade_round(self) -> None:
+        """Everybody else acts once; nobody closes trading while the person is not done (TRADE-14)."""
+        for seat in self.rng.sample(list(self.others), len(self.others)):
+            if self.state.step != "trade":
+                return
+            action = self.others[seat].choose(view(self.state, seat), options(self.state, seat), self.rng)
+            last = len(self.state.done) + 2 >= len(self.seats) and ME not in self.state.done
+            if action is not None and not (last and isinstance(action, Done)):
+                self._try(seat, action)
+
+    def _others_move(self) -> None:
+        """The others act until the step is over or the person is asked again."""
+        step = self.state.turn, self.state.step
+        idle = 0
+        for _ in range(PATIENCE):
+            before = len(self.record.entries)
+            if self.state.step == "trade":
+                self._trade_round()
+            else:
+                self._answers()
+            if (self.state.turn, self.state.step) != step or ME in waiting(self.state):
+                return
+            idle = idle + 1 if len(self.record.entries) == before else 0
+            if idle == IDLE_ROUNDS:
+                break
+        self._do(None, TimeUp())
+
+    def _answers(self) -> None:
+        """Those the table waits for answer."""
+        for seat in waiting(self.state):
+            if seat in self.others and seat in waiting(self.state):
+                action = self.others[seat].choose(view(self.state, seat), options(self.state, seat), self.rng)
+                if action is not None:
+                    self._try(seat, action)
+
+    def _try(self, seat: Seat, action: Action) -> None:
+        try:
+            self._do(seat, action)
+        except IllegalAction:
+            return  # random offers are not tried out first
+
+    # ------------------------------------------------------------ the record
+
+    def _do(self, seat: Seat | None, action: Action) -> None:
+        """Decide the action, note it, and hear of it what the person may hear; raises IllegalAction."""
+        before = self.state
+        events, self.state = decide(before, seat, action)
+        self.record.add(seat, action, events)
+        promises = {**before.obligations, **self.state.obligations}
+        for event in all_seen_by(before, ME, events):
+            line = tell(event, self.seats, self.person.language, promises)
+            self.person.log.append(line)
+            if self._is_news(before, event):
+                self.news.append(line)
+
+    def _is_news(self, before: State, event: Event) -> bool:
+        if isinstance(event, QUIET):
+            return False
+        if isinstance(event, ANSWERS):
+            return before.deals[event.deal].proposer == ME
+        return True
+
+    def _store(self, folder: Path) -> Path:
+        """Write the record under a name that is still free."""
+        stem = f"elysian-{self.record.head.seed}"
+        path = folder / f"{stem}.jsonl"
+        number = 2
+        while path.exists():
+            path = folder / f"{stem}-{number}.jsonl"
+            number += 1
+        write(self.record, path)
+        return path

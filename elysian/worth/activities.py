@@ -1,0 +1,157 @@
+"""Activities: what a seat could do, as variables that take goods and colonies and bring goods and points."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from elysian.actions import Action
+from elysian.catalog import Converter, Cost, Face
+from elysian.deck import CATALOG
+from elysian.goods import LARGE, SMALL, Goods
+from elysian.state import TURNS, Run
+from elysian.worth.hand import FLOWS, Chosen, Hand, Moment, Terms, Trades
+from elysian.worth.prices import Prices
+from elysian.worth.programme import Programme
+
+
+class Activities:
+    """Variables of what a seat could do, and what each of them takes and brings."""
+
+    def __init__(
+        self,
+        programme: Programme,
+        hand: Hand,
+        moment: Moment,
+        prices: Prices,
+        trades: Trades | None = None,
+    ) -> None:
+        """Begin with nothing."""
+        self.trades = trades or Trades()
+        self.programme = programme
+        self.hand = hand
+        self.moment = moment
+        self.prices = prices
+        self.need: dict[str, Terms] = defaultdict(list)  # colour -> what activities take
+        self.now: dict[str, Terms] = defaultdict(list)  # what violet activities and trades bring
+        self.made: dict[str, Terms] = defaultdict(list)  # what the Economy Phase brings
+        self.anything: dict[str, Terms] = {"small": [], "large": []}
+        self.worth: Terms = []  # everything that counts, for this seat alone
+        self.constant = 0.0
+        self.chosen: list[Chosen] = []
+        self.fleets_needed: Terms = []
+        self.fleets: Terms = []
+        self.fleets_there = 0
+        self.kept: dict[str, int] = {}  # colony -> variable: kept through the support check
+        self.slots: dict[str, Terms] = defaultdict(list)  # colony -> activities that could consume it
+        self.fuel: dict[str, Terms] = defaultdict(list)  # technology -> upgrades that spend its card
+        self.spent: dict[str, int] = {}  # technology -> variable: its card is spent
+        self.wild: dict[str, int] = {}  # colour -> wild cubes used for it
+        self.spread: dict[str, int] = {}  # kind -> cubes used for any-colour icons
+        self.pool = {name: held for name, held in hand.cards.items() if CATALOG.cards[name].is_colony}
+        self.pool.update((name, held) for name, (held, _) in self.trades.colonies.items())
+        self._value = {kind: prices.of(kind, moment.turn) for kind in (*FLOWS, "point")}
+
+    # ------------------------------------------------------------ adding activities
+
+    def _worth(self, variable: int, times: float) -> None:
+        self.worth.append((variable, times))
+
+    def take(self, cost: Cost, variable: int) -> None:
+        """An activity takes an input set."""
+        for kind, n in cost.goods.items():
+            if kind == "point":
+                self._worth(variable, -n)
+            else:
+                self.need[kind].append((variable, n))
+        if cost.any_small:
+            self.anything["small"].append((variable, cost.any_small))
+        if cost.any_large:
+            self.anything["large"].append((variable, cost.any_large))
+
+    def bring(self, goods: Goods, variable: int, flows: dict[str, Terms]) -> None:
+        """An activity brings goods, now or in the Economy Phase."""
+        for kind, n in goods.items():
+            if kind == "point":
+                self._worth(variable, n)
+            elif kind in self._value:
+                flows[kind].append((variable, n))
+
+    def _colonies(self, cost: Cost, variable: int, itself: str | None = None) -> tuple[tuple[int, str], ...]:
+        """Each climate icon takes one colony of that climate; False when there are too few."""
+        slots: list[tuple[int, str]] = []
+        for climate, n in cost.colonies:
+            fitting: Terms = []
+            for colony, held in self.pool.items():
+                printed = CATALOG.cards[colony]
+                if colony == itself:
+                    continue
+                if climate in ("any", printed.face(held.flipped).climate):
+                    slot = self.programme.choice()
+                    fitting.append((slot, 1.0))
+                    slots.append((slot, colony))
+                    self.slots[colony].append((slot, 1.0))
+            self.programme.bind([*fitting, (variable, -n)], least=0.0, most=0.0)
+        return tuple(slots)
+
+    def violet(self, cost: Cost, gain: Goods, move: Action, itself: str | None = None) -> int:
+        """A violet activity: its output is there at once."""
+        variable = self.programme.choice()
+        self.take(cost, variable)
+        self.bring(gain, variable, self.now)
+        slots = self._colonies(cost, variable, itself)
+        self.chosen.append(Chosen(variable=variable, cost=cost, move=move, slots=slots))
+        return variable
+
+    def runs(self, card: str, converters: tuple[Converter, ...], times: int, face: Face) -> list[int]:
+        """The white converters of a face; the caller binds when they may run."""
+        variables = []
+        for n, converter in enumerate(converters):
+            if converter.when != "economy":
+                continue
+            ways: list[int] = []
+            for alternative, cost in enumerate(converter.costs):
+                ways += self._run(card, n, alternative, converter, cost, times)
+            if len(ways) > 1:
+                self.programme.bind([(way, 1.0) for way in ways], most=times)
+            variables += ways
+        if face.fleets_needed and variables:
+            if len(variables) == 1:
+                self.fleets_needed.append((variables[0], face.fleets_needed))
+            else:
+                on = self.programme.choice()
+                for variable in variables:
+                    self.programme.bind([(variable, 1.0), (on, -times)], most=0.0)
+                self.fleets_needed.append((on, face.fleets_needed))
+        return variables
+
+    def _run(
+        self, card: str, n: int, alternative: int, converter: Converter, cost: Cost, times: int
+    ) -> list[int]:
+        if converter.same:
+            return [
+                self._interest(card, n, converter, cost, colour)
+                for colour in (SMALL if cost.same_small else LARGE)
+            ]
+        variable = self.programme.variable(most=times)
+        self.take(cost, variable)
+        self.bring(converter.gain, variable, self.made)
+        self._donate(converter.donate, variable)
+        self.chosen.append(
+            Chosen(variable=variable, cost=cost, move=Run(card=card, converter=n, cost=alternative))
+        )
+        return [variable]
+
+    def _interest(self, card: str, n: int, converter: Converter, cost: Cost, colour: str) -> int:
+        variable = self.programme.choice()
+        taken = Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
+        self.take(taken, variable)
+        self.bring(converter.gain + Goods(**{colour: converter.same}), variable, self.made)
+        self.chosen.append(Chosen(variable=variable, cost=taken, move=Run(card=card, converter=n)))
+        return variable
+
+    def _donate(self, goods: Goods, variable: int) -> None:
+        if self.moment.turn == TURNS:
+            self.bring(goods, variable, self.made)
+        elif goods:
+            worth = self.prices.donated * self.prices.goods(goods, self.moment.turn)
+            self._worth(variable, worth)

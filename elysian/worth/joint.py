@@ -1,0 +1,296 @@
+"""Several seats' plans in one programme: the deal that makes them better off together, and fairly."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from elysian.deals import AnyClause, Give, Lend
+from elysian.deck import CATALOG
+from elysian.goods import Goods
+from elysian.worth.hand import FLOWS, Hand, Moment, Trades
+from elysian.worth.prices import Prices
+from elysian.worth.programme import INFINITE, Limits, Programme, Solution
+from elysian.worth.seat import SeatPart
+
+
+class Party(Struct, frozen=True):
+    """A seat that could be part of the deal."""
+
+    hand: Hand
+    moment: Moment
+    donation: Goods  # free to go to anybody
+    alone: float  # what its best plan without the deal is worth
+
+
+class Found(Struct, frozen=True):
+    """A deal, and what it is worth to each seat in it."""
+
+    clauses: tuple[AnyClause, ...]
+    gains: dict[int, float]
+
+    @property
+    def surplus(self) -> float:
+        """What all of them gain together."""
+        return sum(self.gains.values())
+
+
+class Wish(Struct, frozen=True):
+    """How the deal should be cut."""
+
+    least: float = 0.1  # what every party must gain
+    fairness: float = 1.0  # weight of the smallest gain
+    loans: bool = True
+    colonies: bool = True
+
+
+def find_deal(parties: list[Party], prices: Prices, wish: Wish, limits: Limits) -> Found | None:
+    """The best deal among these seats by everybody's own valuation; None when there is none worth it."""
+    programme = Programme()
+    desk = _Desk(programme, parties, prices, wish)
+    solution = programme.solve(limits)
+    if solution is None:
+        return None
+    return desk.read(solution)
+
+
+class _Desk:
+    def __init__(self, programme: Programme, parties: list[Party], prices: Prices, wish: Wish) -> None:
+        self.programme = programme
+        self.parties = parties
+        self.prices = prices
+        self.goods: dict[tuple[int, str], int] = {}
+        self.donated: dict[tuple[int, str], int] = {}
+        self.points: dict[int, int] = {}
+        self.teams: dict[tuple[str, int], int] = {}
+        self.colonies: dict[tuple[str, int], int] = {}
+        self.loans: dict[tuple[str, int], int] = {}
+        trades = {party.hand.seat: Trades() for party in parties}
+        self._goods(trades)
+        self._teams(trades)
+        if wish.colonies:
+            self._colonies(trades)
+        if wish.loans:
+            self._loans(trades)
+        self.parts = {
+            party.hand.seat: SeatPart(programme, party.hand, party.moment, prices, trades[party.hand.seat])
+            for party in parties
+        }
+        self._gains(wish)
+
+    def _goods(self, trades: dict[int, Trades]) -> None:
+        """What comes in for some goes out for others; donation goods come on top (DON-4)."""
+        for kind in FLOWS:
+            total = sum(getattr(p.hand.stock, kind) + getattr(p.donation, kind) for p in self.parties)
+            if not total:
+                continue
+            terms = []
+            for party in self.parties:
+                seat = party.hand.seat
+                mine = getattr(party.hand.stock, kind)
+                free = getattr(party.donation, kind)
+                net = self.programme.variable(least=-mine, most=total - mine - free)
+                self.goods[seat, kind] = net
+                trades[seat].goods[kind] = net
+                terms.append((net, 1.0))
+                if free:
+                    given = self.programme.variable(most=free)
+                    self.donated[seat, kind] = given
+                    terms.append((given, -1.0))
+            self.programme.bind(terms, least=0.0, most=0.0)
+        given_points = []
+        for party in self.parties:
+            if party.donation.point:
+                given = self.programme.variable(most=party.donation.point)
+                self.donated[party.hand.seat, "point"] = given
+                given_points.append((party, given))
+        if given_points:
+            terms = [(given, -1.0) for _, given in given_points]
+            for party in self.parties:
+                others = sum(p.donation.point for p, _ in given_points if p is not party)
+                got = self.programme.variable(most=others)
+                self.points[party.hand.seat] = got
+                terms.append((got, 1.0))
+            self.programme.bind(terms, least=0.0, most=0.0)
+
+    def _teams(self, trades: dict[int, Trades]) -> None:
+        """A research team may end with any of the seats."""
+        for party in self.parties:
+            for name in party.hand.cards:
+                if CATALOG.cards[name].research is None:
+                    continue
+                here = []
+                for other in self.parties:
+                    variable = self.programme.choice()
+                    self.teams[name, other.hand.seat] = variable
+                    trades[other.hand.seat].teams[name] = variable
+                    here.append((variable, 1.0))
+                self.programme.bind(here, least=1.0, most=1.0)
+
+    def _colonies(self, trades: dict[int, Trades]) -> None:
+        """A colony may go to a seat that could keep it or put it into a converter."""
+        for party in self.parties:
+            for name, held in party.hand.cards.items():
+                if not CATALOG.cards[name].is_colony:
+                    continue
+                here = []
+                for other in self.parties:
+                    if other is not party and not _wants_colony(other):
+                        continue
+                    variable = self.programme.choice()
+                    self.colonies[name, other.hand.seat] = variable
+                    trades[other.hand.seat].colonies[name] = (held, variable)
+                    here.append((variable, 1.0))
+                self.programme.bind(here, least=1.0, most=1.0)
+
+    def _loans(self, trades: dict[int, Trades]) -> None:
+        """Cards their owner cannot run may be lent (ENI-2)."""
+        for party in self.parties:
+            for name, held in party.hand.cards.items():
+                card = CATALOG.cards[name]
+                if not card.lent_only or held.owner != party.hand.seat:
+                    continue
+                lent = []
+                for other in self.parties:
+                    if other is party:
+                        continue
+                    variable = self.programme.choice()
+                    self.loans[name, other.hand.seat] = variable
+                    trades[other.hand.seat].loans[name] = (held, variable)
+                    lent.append((variable, 1.0))
+                self.programme.bind(lent, most=1.0)
+
+    def _gains(self, wish: Wish) -> None:
+        """Everybody gains; the smallest gain counts extra, so that the cut is even."""
+        smallest = self.programme.variable(wish.fairness, least=-INFINITE, whole=False)
+        for party in self.parties:
+            part = self.parts[party.hand.seat]
+            terms = [*part.worth, *self._side(party)]
+            for variable, times in terms:
+                self.programme.worth[variable] += times
+            gain = part.constant - party.alone
+            self.programme.constant += gain
+            self.programme.bind(terms, least=wish.least - gain)
+            self.programme.bind([*terms, (smallest, -1.0)], least=-gain)
+
+    def _side(self, party: Party) -> list[tuple[int, float]]:
+        """What giving donation goods away and getting points means to a seat."""
+        seat, turn = party.hand.seat, party.moment.turn
+        terms = [
+            (given, -self.prices.donated * self.prices.of(kind, turn))
+            for (giver, kind), given in self.donated.items()
+            if giver == seat
+        ]
+        if seat in self.points:
+            terms.append((self.points[seat], 1.0))
+        return terms
+
+    # ------------------------------------------------------------ reading the answer
+
+    def read(self, solution: Solution) -> Found:
+        clauses = [*self._gives(solution), *self._lends(solution)]
+        gains = {}
+        for party in self.parties:
+            part = self.parts[party.hand.seat]
+            side = sum(solution[v] * times for v, times in self._side(party))
+            gains[party.hand.seat] = part.value(solution) + side - party.alone
+        return Found(clauses=tuple(clauses), gains=gains)
+
+    def _gives(self, solution: Solution) -> list[AnyClause]:
+        """Net flows become gifts from those who give to those who get, donation goods first."""
+        goods: dict[tuple[int, int], dict[str, int]] = {}
+        donation: dict[tuple[int, int], dict[str, int]] = {}
+        seats = [party.hand.seat for party in self.parties]
+        for kind in (*FLOWS, "point"):
+            get = {}
+            free = {}
+            out = {}
+            for seat in seats:
+                net = self.points.get(seat) if kind == "point" else self.goods.get((seat, kind))
+                n = 0 if net is None else solution.count(net)
+                given = self.donated.get((seat, kind))
+                if n > 0:
+                    get[seat] = n
+                elif n < 0:
+                    out[seat] = -n
+                if given is not None and solution.count(given):
+                    free[seat] = solution.count(given)
+            _match(free, get, out, donation, goods, kind)
+        cards: dict[tuple[int, int], list[str]] = {}
+        for party in self.parties:
+            for name in party.hand.cards:
+                for seat in seats:
+                    here = self.teams.get((name, seat)) or self.colonies.get((name, seat))
+                    if seat != party.hand.seat and here is not None and solution.count(here):
+                        cards.setdefault((party.hand.seat, seat), []).append(name)
+        pairs = dict.fromkeys([*goods, *donation, *cards])
+        return [
+            Give(
+                giver=giver,
+                to=to,
+                goods=Goods(**goods.get((giver, to), {})),
+                donation=Goods(**donation.get((giver, to), {})),
+                cards=tuple(cards.get((giver, to), ())),
+            )
+            for giver, to in pairs
+        ]
+
+    def _lends(self, solution: Solution) -> list[AnyClause]:
+        lends: list[AnyClause] = []
+        for party in self.parties:
+            for name in party.hand.cards:
+                for other in self.parties:
+                    lent = self.loans.get((name, other.hand.seat))
+                    if lent is None or not solution.count(lent):
+                        continue
+                    runs = [
+                        chosen
+                        for chosen in self.parts[other.hand.seat].chosen
+                        if getattr(chosen.move, "card", None) == name and solution.count(chosen.variable)
+                    ]
+                    if runs:
+                        lends.append(Lend(giver=party.hand.seat, to=other.hand.seat, card=name))
+        return lends
+
+
+def _match(
+    free: dict[int, int],
+    get: dict[int, int],
+    out: dict[int, int],
+    donation: dict[tuple[int, int], dict[str, int]],
+    goods: dict[tuple[int, int], dict[str, int]],
+    kind: str,
+) -> None:
+    """Pair off those who give with those who get; nobody gives to himself."""
+    for source, into in ((free, donation), (out, goods)):
+        for giver in list(source):
+            for to in list(get):
+                if to == giver:
+                    continue
+                n = min(source[giver], get[to])
+                if n:
+                    pair = into.setdefault((giver, to), {})
+                    pair[kind] = pair.get(kind, 0) + n
+                    source[giver] -= n
+                    get[to] -= n
+
+
+def _wants_colony(party: Party) -> bool:
+    """Whether a seat has room for a colony or a converter that consumes one."""
+    hand = party.hand
+    held = sum(1 for name in hand.cards if CATALOG.cards[name].is_colony)
+    if held < hand.support:
+        return True
+    costs = [
+        cost
+        for name, lies in hand.cards.items()
+        for converter in CATALOG.cards[name].face(lies.flipped).converters
+        if converter.when == "trade"
+        for cost in converter.costs
+    ]
+    costs += [up.cost for name in hand.cards for up in CATALOG.cards[name].upgrades if up.cost is not None]
+    costs += [
+        entry.cost
+        for name in hand.deck
+        if (entry := CATALOG.cards[name].entry) is not None and entry.cost is not None
+    ]
+    return any(cost.colonies for cost in costs)

@@ -1,0 +1,127 @@
+"""Prices: what goods and cards kept for later are worth, read from a file of a dozen numbers."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from elysian.catalog import Card, Converter, Cost, Face
+from elysian.deck import CATALOG
+from elysian.goods import Goods
+from elysian.state import TURNS
+
+# At the end of the game (SCORE-1): a third of half a point, a half of it, half a point.
+AT_THE_END = {"small": 1 / 6, "large": 1 / 4, "ultratech": 1 / 2, "ship": 1 / 6}
+SIZE = {
+    "green": "small",
+    "white": "small",
+    "brown": "small",
+    "wild_small": "small",
+    "black": "large",
+    "blue": "large",
+    "yellow": "large",
+    "wild_large": "large",
+    "ultratech": "ultratech",
+    "ship": "ship",
+}
+
+
+class UnreadablePrices(ValueError):  # noqa: N818 - says what it is
+    """A file of prices that cannot be used; the message says why."""
+
+
+class Prices(Struct, frozen=True, forbid_unknown_fields=True):
+    """The numbers of one file."""
+
+    small: float
+    growth: float
+    large: float
+    ultratech: float
+    ship: float
+    donated: float
+    free: float
+    paid: float
+    team: float
+    trust: float
+    relic: float
+    fleet: float
+    colony: float
+
+    def of(self, kind: str, turn: int) -> float:
+        """What a unit is worth that is kept when a turn ends."""
+        if kind == "point":
+            return 1.0
+        size = SIZE.get(kind)
+        if size is None:
+            return 0.0
+        if turn >= TURNS:
+            return AT_THE_END[size]
+        unit = self.small * self.growth ** (TURNS - 1 - turn)
+        return unit if size == "small" else unit * float(getattr(self, size))
+
+    def goods(self, goods: Goods, turn: int) -> float:
+        """What goods kept when a turn ends are worth together."""
+        return sum(n * self.of(kind, turn) for kind, n in goods.items())
+
+    def cost(self, cost: Cost, turn: int) -> float:
+        """What an input takes, in goods that would have been kept from the turn before."""
+        small = cost.any_small + cost.same_small
+        large = cost.any_large + cost.same_large
+        colonies = sum(n for _, n in cost.colonies)
+        return (
+            self.goods(cost.goods, turn)
+            + small * self.of("green", turn)
+            + large * self.of("black", turn)
+            + colonies * (self.colony + self.of("green", turn) * max(0, TURNS - turn))
+        )
+
+    def profit(self, converter: Converter, turn: int) -> float:
+        """What one run of a white converter in a turn is worth, at best nothing."""
+        if converter.when != "economy":
+            return 0.0
+        cost = converter.costs[0]
+        made = self.goods(converter.gain, turn) + converter.same * self.of(
+            "green" if cost.same_small else "black", turn
+        )
+        share = 1.0 if turn == TURNS else self.donated
+        made += share * self.goods(converter.donate, turn)
+        return max(0.0, made - self.cost(cost, turn - 1))
+
+    def later(self, face: Face, turn: int, times: int = 1) -> float:
+        """What a card with this face in play makes after a turn until the end of the game."""
+        return self.later_runs(face.converters, turn, times)
+
+    def later_runs(self, converters: tuple[Converter, ...], turn: int, times: int = 1) -> float:
+        """The same for converters alone."""
+        return sum(
+            (self.free if converter.costs[0].is_free() else self.paid) * times * self.profit(converter, t)
+            for converter in converters
+            for t in range(turn + 1, TURNS + 1)
+        )
+
+    def waiting_team(self, card: Card, species: str, bonus: float, turn: int) -> float:
+        """What a research team kept for the next turn is worth."""
+        if card.research is None or turn >= TURNS:
+            return 0.0
+        points = card.research.points + bonus
+        technology = card.research.technology
+        if technology is not None:
+            own = CATALOG.cards[CATALOG.species_technology[species, technology]]
+            points += self.later(own.front, turn)
+        cheapest = min(self.cost(cost, turn) for cost in card.research.costs)
+        return self.team * max(0.2, points - cheapest)
+
+
+@cache
+def prices(path: str | None = None) -> Prices:
+    """The prices of a file, by default our own; raises UnreadablePrices with a sentence."""
+    source = files("elysian.worth") / "prices.toml" if path is None else Path(path)
+    try:
+        return msgspec.convert(tomllib.loads(source.read_text(encoding="utf-8")), Prices)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as problem:
+        raise UnreadablePrices(f"{source}: {problem}") from None

@@ -1,0 +1,124 @@
+"""An integer programme: variables with a worth, rows that bind them, and the solver behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import highspy
+import numpy as np
+from msgspec import Struct
+
+INFINITE = highspy.kHighsInf
+
+
+class Limits(Struct, frozen=True):
+    """How long and how exactly to search."""
+
+    seconds: float = 5.0
+    gap: float = 0.001
+
+
+class Solution(Struct, frozen=True):
+    """The best answer found; `exact` when it is proven to be within the gap."""
+
+    worth: float
+    values: list[float]
+    exact: bool
+
+    def __getitem__(self, variable: int) -> float:
+        """The value of a variable."""
+        return self.values[variable]
+
+    def count(self, variable: int) -> int:
+        """The value of a whole-numbered variable."""
+        return round(self.values[variable])
+
+
+class Programme:
+    """Maximise the worth of the variables; everything is added before it is solved."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.worth: list[float] = []
+        self.least: list[float] = []
+        self.most: list[float] = []
+        self.whole: list[bool] = []
+        self.rows: list[list[tuple[int, float]]] = []
+        self.row_least: list[float] = []
+        self.row_most: list[float] = []
+        self.constant = 0.0
+
+    def variable(
+        self, worth: float = 0.0, least: float = 0.0, most: float = INFINITE, whole: bool = True
+    ) -> int:
+        """A new variable between two bounds."""
+        self.worth.append(worth)
+        self.least.append(least)
+        self.most.append(most)
+        self.whole.append(whole)
+        return len(self.worth) - 1
+
+    def choice(self, worth: float = 0.0) -> int:
+        """A yes or a no."""
+        return self.variable(worth, most=1.0)
+
+    def bind(
+        self, terms: Iterable[tuple[int, float]], least: float = -INFINITE, most: float = INFINITE
+    ) -> None:
+        """The sum of the terms lies between two bounds."""
+        summed: dict[int, float] = {}
+        for variable, times in terms:
+            summed[variable] = summed.get(variable, 0.0) + times
+        self.rows.append(list(summed.items()))
+        self.row_least.append(least)
+        self.row_most.append(most)
+
+    def solve(self, limits: Limits, hint: list[float] | None = None) -> Solution | None:
+        """The best answer within the limits; None when none was found."""
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.setOptionValue("threads", 1)
+        solver.setOptionValue("random_seed", 1)
+        solver.setOptionValue("time_limit", limits.seconds)
+        solver.setOptionValue("mip_rel_gap", limits.gap)
+        solver.passModel(self._lp())
+        if hint is not None:
+            start = highspy.HighsSolution()
+            start.col_value = hint
+            solver.setSolution(start)
+        solver.run()
+        info = solver.getInfo()
+        if info.primal_solution_status != 2:  # no feasible point
+            return None
+        return Solution(
+            worth=info.objective_function_value,
+            values=list(solver.getSolution().col_value),
+            exact=solver.getModelStatus() == highspy.HighsModelStatus.kOptimal,
+        )
+
+    def _lp(self) -> highspy.HighsLp:
+        lp = highspy.HighsLp()
+        lp.num_col_ = len(self.worth)
+        lp.num_row_ = len(self.rows)
+        lp.sense_ = highspy.ObjSense.kMaximize
+        lp.offset_ = self.constant
+        lp.col_cost_ = np.array(self.worth)
+        lp.col_lower_ = np.array(self.least)
+        lp.col_upper_ = np.array(self.most)
+        lp.row_lower_ = np.array(self.row_least)
+        lp.row_upper_ = np.array(self.row_most)
+        starts = [0]
+        index: list[int] = []
+        value: list[float] = []
+        for row in self.rows:
+            for variable, times in row:
+                index.append(variable)
+                value.append(times)
+            starts.append(len(index))
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = np.array(starts, dtype=np.int32)
+        lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
+        lp.a_matrix_.value_ = np.array(value)
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[whole] for whole in self.whole]
+        return lp

@@ -1,0 +1,95 @@
+"""Two games that differ only in somebody's secrets look the same to everybody else."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from elysian.deals import Seat
+from elysian.draft import IllegalAction
+from elysian.events import BidPlaced, Event
+from elysian.options import options
+from elysian.rules import decide
+from elysian.state import State
+from elysian.view import seen_by, view
+from tests.pairs import SECRETS, Eyes, leak, some_pair
+
+PAIRS = 160 if os.environ.get("ELYSIAN_SOAK") == "1" else 16  # of each secret at each size of table
+
+
+@pytest.mark.parametrize("players", range(4, 10))
+@pytest.mark.parametrize("secret", SECRETS)
+def test_nobody_else_can_tell_a_secret(secret: str, players: int) -> None:
+    """COMP-5, BID-2, ECON-12."""
+    for seed in range(PAIRS):
+        pair = some_pair(secret, players, seed)
+        assert pair.one != pair.other
+        assert leak(pair, Random(seed), Eyes()) is None, f"pair {seed}"
+
+
+# ---------------------------------------------------------------- the test can fail
+
+
+def _view_with_scores(state: State, seat: Seat | None) -> Any:
+    return view(state, seat), [player.score for player in state.players]
+
+
+def _view_with_plans(state: State, seat: Seat | None) -> Any:
+    return view(state, seat), sorted(state.plans)
+
+
+def _view_into_the_deck(state: State, seat: Seat | None) -> Any:
+    return view(state, seat), state.colonies.cards[1:3], state.relics[:1], state.research.cards[1:4]
+
+
+def _view_of_all_offers(state: State, seat: Seat | None) -> Any:
+    return replace(view(state, seat), deals=state.deals)
+
+
+def _view_of_bids(state: State, seat: Seat | None) -> Any:
+    return view(state, seat), [bid.colony + bid.research for bid in state.bids.values()]
+
+
+def _bids_heard(before: State, seat: Seat | None, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    heard = (event if isinstance(event, BidPlaced) else seen_by(before, seat, event) for event in events)
+    return tuple(event for event in heard if event is not None)
+
+
+def _scores_in_errors(state: State, seat: Seat | None, action: Any) -> Any:
+    try:
+        return decide(state, seat, action)
+    except IllegalAction as illegal:
+        points = sum(player.score for player in state.players)
+        raise IllegalAction(illegal.code, **illegal.facts, points=points) from None
+
+
+def _options_with_scores(state: State, seat: Seat, with_refused: bool = False) -> Any:
+    leader = max(state.seats(), key=lambda who: state.players[who].score)
+    return replace(options(state, seat, with_refused), may_propose=leader == seat)
+
+
+LEAKS = {
+    "score in a view": ("score", Eyes(view=_view_with_scores)),
+    "score in an error": ("score", Eyes(decide=_scores_in_errors)),
+    "score in the options": ("score", Eyes(options=_options_with_scores)),
+    "saved plan in a view": ("saved_plan", Eyes(view=_view_with_plans)),
+    "saved plan in an event": ("saved_plan", Eyes(seen=lambda before, seat, events: events)),
+    "laid plan in an event": ("laid_plan", Eyes(seen=lambda before, seat, events: events)),
+    "bid in an event": ("bid", Eyes(seen=_bids_heard)),
+    "bid in a view": ("bid", Eyes(view=_view_of_bids)),
+    "deck in a view": ("order_of_decks", Eyes(view=_view_into_the_deck)),
+    "private offer in a view": ("private_offer", Eyes(view=_view_of_all_offers)),
+    "private offer in an event": ("private_offer", Eyes(seen=lambda before, seat, events: events)),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_planted_leak_is_found(name: str) -> None:
+    """COMP-5."""
+    secret, eyes = LEAKS[name]
+    found = [leak(some_pair(secret, 5, seed), Random(seed), eyes) for seed in range(60)]
+    assert any(found)
