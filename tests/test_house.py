@@ -25,7 +25,18 @@ RULE_ID = re.compile(r"\b[A-Z]+-\d+\b")  # ZETH-10 cites a rule, it singles nobo
 REGISTRY = re.compile(r"(?:pypi|pythonhosted|npmjs|yarnpkg)\.(?:org|com)|/simple/?\s*$", re.MULTILINE)
 OWN_PATH = re.compile(r"(?<![\w.])/(?:home|work|root|Users)/\w")
 
-ABOVE_THE_ENGINE = {"__init__", "__main__", "cli", "sim", "players", "worth", "record", "messages"}
+ABOVE_THE_ENGINE = {
+    "__init__",
+    "__main__",
+    "cli",
+    "server",
+    "sim",
+    "players",
+    "worth",
+    "offers",
+    "record",
+    "messages",
+}
 
 
 def python_files(*folders: str) -> list[Path]:

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from elysian.actions import ProposeDeal
-from elysian.cli.offers import parse_counter, parse_goods, parse_offer
 from elysian.deals import ANYONE, AnyClause, Deal, Forbear, Give, Lend, License, NoSteal, Pledge
 from elysian.goods import MOST, Goods
 from elysian.messages import load
+from elysian.offers import parse_counter, parse_goods, parse_offer
 from elysian.view import view
 from tests.table import hold, offer, play, stock, table
 

@@ -30,13 +30,13 @@ from elysian.actions import (
 )
 from elysian.cli import planner
 from elysian.cli.cards import cost_words, describe, find
-from elysian.cli.offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
 from elysian.cli.screen import Drawing, Screen, columns, folded, is_for
 from elysian.cli.talk import Left, Talk
 from elysian.deals import Deal, Give, License, Note
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.messages import label
+from elysian.offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
 from elysian.options import Choice, Options
 from elysian.view import View
 
