@@ -282,3 +282,12 @@ def test_every_turn_but_the_last_runs_production_and_then_bids(turn):
     events = played_out(game, "bid")
     assert any(isinstance(event, ProductionRun) for event in events)
     assert until(game, "bid").turn == turn
+
+
+def test_trading_closes_when_all_but_one_are_done():
+    """D-15, TRADE-14: the sixth seat is not waited for."""
+    game = table("kit", "unity", "kjas", "zeth", "caylion", "eni_et")
+    for seat in range(4):
+        game = play(game, (seat, Done()))
+        assert game.step == "trade"
+    assert play(game, (4, Done())).step != "trade"

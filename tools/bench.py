@@ -144,7 +144,9 @@ def report(best: dict[str, float]) -> None:
         for name, most in (("view", 10), ("options", 100)):
             rate = best[f"{name} {players}"]
             cost = decided / rate
-            print(f"  {name:<28}  {1e6 / rate:>9,.0f} us, as {cost:.1f} decided actions (goal {most} at most)")
+            print(
+                f"  {name:<28}  {1e6 / rate:>9,.0f} us, as {cost:.1f} decided actions (goal {most} at most)"
+            )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,23 @@
+"""Levels: the computer players by name, from random moves to plans for the whole table."""
+
+from __future__ import annotations
+
+from elysian.deals import Seat
+from elysian.players import Player
+from elysian.players.random import RandomPlayer
+from elysian.players.trader import LEVELS as TRADERS
+from elysian.players.trader import Trader
+
+LEVELS = ("random", *TRADERS)
+
+
+def make(level: str, people: frozenset[Seat] = frozenset()) -> Player:
+    """A fresh player for one seat of one game; `people` are the seats it never closes trading on."""
+    if level == "random":
+        return RandomPlayer()
+    if level not in TRADERS:
+        raise ValueError(f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")
+    return Trader(level, people)
+
+
+__all__ = ["LEVELS", "make"]
