@@ -26,6 +26,14 @@ Species = Annotated[
 Players = Annotated[int | None, typer.Option(help="How many seats, 4 to 9. [default: as many as species]")]
 Edition = Annotated[str, typer.Option(help="The rules to play by: 2017, 2020 or de2021.")]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: drawn]")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
+Cluster = Annotated[
+    str | None, typer.Option(help="Work on the Ray cluster at this address; `local` starts one here.")
+]
+Out = Annotated[
+    Path | None, typer.Option(help="A folder for results; a run broken off goes on there where it stopped.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def main() -> None:
@@ -96,12 +104,61 @@ def _simulate(
     edition: Edition = "2020",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    bots: Annotated[
+        str | None, typer.Option(help="Levels, separated by commas, dealt round the table. [default: random]")
+    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
+    out: Out = None,
+    records: Annotated[Path | None, typer.Option(help="A folder for the records of the games.")] = None,
+    json: Json = False,
 ) -> None:
-    """Let random legal seats play whole games and print their scores."""
+    """Let bots, or random legal seats, play whole games and print their scores."""
     from elysian.cli.simulate import run
+    from elysian.sim.shards import Where
 
-    run(players=players, species=_names(species), edition=edition, games=games, seed=seed, json=json)
+    run(
+        players=players,
+        species=_names(species),
+        edition=edition,
+        games=games,
+        seed=seed,
+        json=json,
+        bots=_names(bots),
+        where=Where(jobs=jobs, cluster=cluster, folder=out, records=records),
+    )
+
+
+@app.command("tournament")
+def _tournament(
+    levels: Annotated[str, typer.Argument(help="Two levels or more, separated by commas.")],
+    players: Players = None,
+    species: Species = None,
+    edition: Edition = "2020",
+    decks: Annotated[int, typer.Option(min=1, help="Each is played once for every level.")] = 4,
+    seed: Annotated[int, typer.Option(help="Same seed, same tournament.")] = 0,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
+    out: Out = None,
+    records: Annotated[Path | None, typer.Option(help="A folder for the records of the games.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the ratings into this SVG file.")] = None,
+    json: Json = False,
+) -> None:
+    """Let levels play against each other, every one of them once on every seat."""
+    from elysian.cli.tournament import run
+    from elysian.sim.shards import Where
+
+    run(
+        levels=_names(levels),
+        players=players,
+        species=_names(species),
+        edition=edition,
+        decks=decks,
+        seed=seed,
+        json=json,
+        drawing=picture,
+        where=Where(jobs=jobs, cluster=cluster, folder=out, records=records),
+    )
 
 
 @app.command("replay")

@@ -1,62 +1,89 @@
-"""The command `simulate`: whole games of random seats, and what came of them."""
+"""The command `simulate`: whole games of random seats or of bots, and what came of them."""
 
 from __future__ import annotations
 
 import json as json_text
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
-from statistics import mean, median
-from time import process_time
 from typing import Any, cast
 
 import typer
-from msgspec import Struct
 
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.messages import sentence
-from elysian.players.random import RandomPlayer
-from elysian.rules.setup import FEWEST, MOST
-from elysian.sim import Counts, play_game
-from elysian.state import Edition, FinalScore, Settings
+from elysian.rules.setup import FEWEST, MOST, check_settings
+from elysian.sim.figures import random_summary, rows, summary
+from elysian.sim.games import Game, Outcome, check_levels, named
+from elysian.sim.progress import Progress
+from elysian.sim.shards import Where
+from elysian.sim.shards import run as run_shards
+from elysian.state import Edition, Settings
 
 DEFAULT_PLAYERS = 4
 
 
-class Outcome(Struct, frozen=True):
-    """What is kept of a game; a thousand records would fill the memory."""
-
-    species: tuple[str, ...]
-    scores: tuple[FinalScore, ...]
-    counts: Counts
-
-
 def run(
-    *, players: int | None, species: tuple[str, ...], edition: str, games: int, seed: int, json: bool
+    *,
+    players: int | None,
+    species: tuple[str, ...],
+    edition: str,
+    games: int,
+    seed: int,
+    json: bool,
+    bots: tuple[str, ...] = (),
+    where: Where | None = None,
 ) -> None:
     """Play the games and print their scores; raises ValueError with a sentence for an impossible table."""
     if games < 1:
         raise ValueError(f"{games} games cannot be played; it takes at least one.")
-    started = process_time()
-    outcomes: list[Outcome] = []
-    for game in range(games):
-        names = line_up(species, players, Random(f"{seed}/{game}/species"))
-        # An edition that does not exist is refused by the set-up.
-        settings = Settings(species=names, edition=cast(Edition, edition))
-        outcomes.append(_play(settings, f"{seed}/{game}"))
-    figures = summary(outcomes, edition, seed, process_time() - started)
-    if json:
-        typer.echo(json_text.dumps(figures))
+    where = where or Where()
+    line = games_of(players, species, edition, games, seed, bots or ("random",))
+    about = f"simulate: {games} games of {', '.join(bots) or 'random'}, seed {seed}"
+    outcomes = run_shards(
+        named(line, where.records is not None), Outcome, about, where, Progress("games"), complain
+    )
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    if bots:
+        figures = summary(outcomes, edition, seed, bots, seconds)
     else:
-        typer.echo("\n".join(table(figures)))
+        figures = random_summary(outcomes, edition, seed, seconds)
+    write(figures, where.folder)
+    typer.echo(json_text.dumps(figures) if json else "\n".join(table(figures)))
 
 
-def _play(settings: Settings, seed: str) -> Outcome:
+def games_of(
+    players: int | None,
+    species: tuple[str, ...],
+    edition: str,
+    games: int,
+    seed: int,
+    levels: tuple[str, ...],
+) -> list[Game]:
+    """The games of a seed, the levels dealt round the table; raises ValueError for an impossible one."""
+    check_levels(levels)
+    line = []
+    for number in range(games):
+        names = line_up(species, players, Random(f"{seed}/{number}/species"))
+        if len(levels) > len(names):
+            raise ValueError(f"{len(levels)} levels, but only {len(names)} seats.")
+        seats = tuple(levels[seat % len(levels)] for seat in range(len(names)))
+        line.append(
+            Game(number=number, settings=settings_of(names, edition), levels=seats, seed=f"{seed}/{number}")
+        )
+    return line
+
+
+def settings_of(species: tuple[str, ...], edition: str) -> Settings:
+    """The settings of a table that can be laid; raises ValueError with a sentence for any other."""
+    settings = Settings(species=species, edition=cast(Edition, edition))
     try:
-        result = play_game(settings, seed, [RandomPlayer() for _ in settings.species], seed)
+        check_settings(settings)
     except IllegalAction as illegal:
-        raise ValueError(sentence(illegal, settings.species)) from None
-    return Outcome(species=settings.species, scores=result.scores, counts=result.counts)
+        raise ValueError(sentence(illegal, species)) from None
+    return settings
 
 
 def line_up(species: tuple[str, ...], players: int | None, rng: Random) -> tuple[str, ...]:
@@ -81,46 +108,33 @@ def find_species(name: str) -> str:
     raise ValueError(f"No species is called {name!r}; there are {', '.join(CATALOG.species)}.")
 
 
-def summary(outcomes: list[Outcome], edition: str, seed: int, cpu_seconds: float) -> dict[str, Any]:
-    """The figures of some games; scores are in points."""
-    scores: dict[str, list[float]] = {}
-    wins: dict[str, int] = {}
-    counts = Counts()
-    for outcome in outcomes:
-        counts = counts + outcome.counts
-        for name, score in zip(outcome.species, outcome.scores, strict=True):
-            scores.setdefault(name, []).append(score.total / 12)
-            wins[name] = wins.get(name, 0) + score.winner
-    every = [score for some in scores.values() for score in some]
-    return {
-        "games": len(outcomes),
-        "players": len(outcomes[0].scores),
-        "edition": edition,
-        "seed": seed,
-        "mean_score": round(mean(every), 3),
-        "median_score": round(median(every), 3),
-        "by_species": {
-            name: {"seats": len(some), "mean": round(mean(some), 3), "wins": wins[name]}
-            for name, some in sorted(scores.items())
-        },
-        **{name: getattr(counts, name) for name in counts.__struct_fields__},
-        "cpu_seconds": round(cpu_seconds, 3),
-    }
+def complain(problem: str) -> None:
+    """Say what went wrong and was mended, beside the output."""
+    print(f"elysian: {problem}", file=sys.stderr)
+
+
+def write(figures: dict[str, Any], folder: Path | None, name: str = "figures.json") -> None:
+    """Leave the figures in the folder of the run, if there is one."""
+    if folder is not None:
+        (folder / name).write_text(json_text.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+# ---------------------------------------------------------------- for a person
 
 
 def table(figures: dict[str, Any]) -> Iterator[str]:
     """The figures for a person, at most 80 columns wide."""
+    bots = figures.get("bots")
+    seats = f"{figures['players']} {'random seats' if bots is None else 'seats of ' + ', '.join(bots)}"
     yield (
-        f"{figures['games']} game{'s' if figures['games'] > 1 else ''}, {figures['players']} random seats, "
+        f"{figures['games']} game{'s' if figures['games'] > 1 else ''}, {seats}, "
         f"edition {figures['edition']}, seed {figures['seed']}"
     )
     yield ""
-    yield f"{'species':<20}{'seats':>7}{'mean':>9}{'wins':>7}"
-    for name, of in figures["by_species"].items():
-        yield f"{CATALOG.species[name].name:<20}{of['seats']:>7}{of['mean']:>9.2f}{of['wins']:>7}"
-    seats = sum(of["seats"] for of in figures["by_species"].values())
-    yield f"{'all':<20}{seats:>7}{figures['mean_score']:>9.2f}   median {figures['median_score']:.2f}"
-    yield ""
+    if bots is None:
+        yield from _species(figures)
+    else:
+        yield from _groups(figures)
     yield (
         f"{figures['actions']} actions ({figures['refusals']} more refused), {figures['events']} events, "
         f"{figures['cpu_seconds']:.2f} s"
@@ -130,3 +144,38 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
         f"{figures['promises_made']} promises made, {figures['promises_kept']} kept, "
         f"{figures['promises_broken']} broken"
     )
+    if bots is not None:
+        yield from _dealings(figures)
+
+
+def _species(figures: dict[str, Any]) -> Iterator[str]:
+    yield f"{'species':<20}{'seats':>7}{'mean':>9}{'wins':>7}"
+    for name, of in figures["by_species"].items():
+        yield f"{CATALOG.species[name].name:<20}{of['seats']:>7}{of['mean']:>9.2f}{of['wins']:>7}"
+    seats = sum(of["seats"] for of in figures["by_species"].values())
+    yield f"{'all':<20}{seats:>7}{figures['mean_score']:>9.2f}   median {figures['median_score']:.2f}"
+    yield ""
+
+
+def _groups(figures: dict[str, Any]) -> Iterator[str]:
+    low, high = figures["interval"]
+    yield (
+        f"mean {figures['mean_score']:.2f} ({low:.2f} to {high:.2f}), median {figures['median_score']:.2f}, "
+        f"spread {figures['spread']:.2f}"
+    )
+    yield ""
+    yield from rows("level", figures["by_level"].items())
+    yield from rows("species", ((CATALOG.species[n].name, of) for n, of in figures["by_species"].items()))
+    yield from rows("seat", ((str(n + 1), of) for n, of in enumerate(figures["by_seat"])))
+
+
+def _dealings(figures: dict[str, Any]) -> Iterator[str]:
+    yield (
+        f"{figures['offers_made']} offers made, {figures['offers_accepted']} accepted; "
+        f"{figures['pledges_made']} pledges made, {figures['pledges_broken']} broken"
+    )
+    yield ""
+    yield f"{'decision (CPU)':<20}{'count':>9}{'mean ms':>10}{'median':>10}{'p95':>10}{'longest':>10}"
+    for about, of in figures["decisions"].items():
+        times = "".join(f"{of[key]:>10.2f}" for key in ("mean_ms", "median_ms", "p95_ms", "longest_ms"))
+        yield f"{about:<20}{of['count']:>9}{times}"

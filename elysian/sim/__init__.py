@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from time import process_time
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.actions import Action, Done, TimeUp
+from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, ProposeDeal, TimeUp
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
 from elysian.events import (
@@ -23,6 +24,7 @@ from elysian.options import options
 from elysian.players import Player
 from elysian.record import Record
 from elysian.rules import begin, decide, waiting
+from elysian.sim.times import Times
 from elysian.state import FinalScore, Settings, State
 from elysian.view import view
 
@@ -31,6 +33,9 @@ OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 WAITED_FOR = 0.8  # how often the next to be asked is one the table waits for, where others may act too
 IDLE_ROUNDS = 3  # so often everybody is asked in vain before the clock runs out
 ACTIONS_A_MINUTE = 10  # how fast random seats trade, where trading is timed
+
+# What a decision was about: judging somebody's offer, making one, or anything else.
+ABOUT: dict[type[Action], str] = {AcceptDeal: "answer", DeclineDeal: "answer", ProposeDeal: "offer"}
 
 
 class Counts(Struct, frozen=True):
@@ -55,6 +60,7 @@ class Result(Struct, frozen=True):
     record: Record
     scores: tuple[FinalScore, ...]
     counts: Counts
+    times: tuple[dict[str, Times], ...] = ()  # by seat: CPU time of "answer", "offer" and "other" decisions
 
 
 def play_game(settings: Settings, seed: int | str, players: Sequence[Player], rng_seed: int | str) -> Result:
@@ -83,6 +89,7 @@ class _Table:
         self.idle: set[Seat] = set()  # asked in vain since the last action
         self.rounds = 0
         self.pace = 0  # actions in this Trade Phase
+        self.seconds: list[dict[str, list[float]]] = [{} for _ in players]
 
     def play(self) -> Result:
         while self.state.step != "over":
@@ -94,12 +101,20 @@ class _Table:
                 self.idle.clear()
                 self.rounds += 1
                 continue
-            action = self.players[seat].choose(
-                view(self.state, seat), options(self.state, seat), self.rngs[seat]
-            )
+            action = self._ask(seat)
             if action is None or not self._do(seat, action):
                 self.idle.add(seat)
-        return Result(record=self.record, scores=self.state.scores, counts=self._counts())
+        times = tuple({about: Times.of(some) for about, some in of.items()} for of in self.seconds)
+        return Result(record=self.record, scores=self.state.scores, counts=self._counts(), times=times)
+
+    def _ask(self, seat: Seat) -> Action | None:
+        """What the seat wants to do, and the time it took to say so."""
+        seen, choices = view(self.state, seat), options(self.state, seat)
+        before = process_time()
+        action = self.players[seat].choose(seen, choices, self.rngs[seat])
+        about = ABOUT.get(type(action), "other") if action is not None else "other"
+        self.seconds[seat].setdefault(about, []).append(process_time() - before)
+        return action
 
     def _next_seat(self) -> Seat | None:
         """Whom to ask next; None when everybody has been asked in vain."""
@@ -168,4 +183,4 @@ def _count(event: Event) -> Counts:
     return one
 
 
-__all__ = ["Counts", "Result", "play_game"]
+__all__ = ["Counts", "Result", "Times", "play_game"]

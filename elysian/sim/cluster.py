@@ -1,0 +1,51 @@
+"""The same shards on a Ray cluster, whose machines have Elysian installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from elysian.sim.shards import Played, Task, Workers, play_shard
+
+AHEAD = 4  # shards asked for in advance, for every one being played
+
+
+@contextmanager
+def connected(address: str, jobs: int) -> Iterator[Workers]:
+    """Workers on the cluster at an address; "local" starts one of `jobs` workers on this machine."""
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise ValueError(
+            "A cluster needs Ray, which is not installed: pip install 'elysian[cluster]'."
+        ) from None
+    settings: dict[str, Any] = {"address": address}
+    if address == "local":
+        settings |= {"num_cpus": jobs, "include_dashboard": False}
+    try:
+        ray.init(log_to_driver=False, logging_level="error", **settings)
+    except (ConnectionError, ValueError, RuntimeError) as problem:
+        raise ValueError(f"No Ray cluster answers at {address} ({problem}).") from None
+    try:
+        yield lambda shards: _from(ray, shards)
+    finally:
+        ray.shutdown()
+
+
+def _from(ray: Any, shards: Iterable[tuple[int, tuple[Task, ...]]]) -> Iterator[Played]:
+    """Hand shards out a few at a time, so that a million of them need no memory here."""
+    play = ray.remote(num_cpus=1)(play_shard)
+    at_once = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    waiting: list[Any] = []
+    for number, tasks in shards:
+        waiting.append(play.remote(number, tasks))
+        if len(waiting) >= at_once:
+            (ready,), waiting = ray.wait(waiting, num_returns=1)
+            yield ray.get(ready)
+    while waiting:
+        (ready,), waiting = ray.wait(waiting, num_returns=1)
+        yield ray.get(ready)
+
+
+__all__ = ["connected"]

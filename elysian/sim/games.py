@@ -1,0 +1,136 @@
+"""Games to be played and what is kept of them; a thousand records would fill the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import process_time
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.deals import Pledge, Seat
+from elysian.events import DealOffered, DealStruck, ObligationBroken, TechnologyInvented
+from elysian.players import Player
+from elysian.players.levels import LEVELS, make
+from elysian.players.trader import LEVELS as TRADERS
+from elysian.players.trader import Trader
+from elysian.record import Record, dump
+from elysian.sim import Counts, Times, play_game
+from elysian.state import FinalScore, Settings
+from elysian.worth import Prices
+
+
+class Game(Struct, frozen=True):
+    """One game to be played; the same game gives the same record wherever it is played."""
+
+    number: int
+    settings: Settings
+    levels: tuple[str, ...]  # by seat
+    seed: int | str
+    prices: Prices | None = None  # None: the bots' own
+    name: str = ""  # of its record; "": none is kept
+
+    def play(self) -> tuple[Outcome, bytes]:
+        """The outcome, and the record as it would be stored."""
+        began = process_time()
+        players = [seated(level, self.prices) for level in self.levels]
+        result = play_game(self.settings, self.seed, players, self.seed)
+        outcome = Outcome(
+            number=self.number,
+            species=self.settings.species,
+            levels=self.levels,
+            scores=result.scores,
+            counts=result.counts,
+            seats=tally(result.record),
+            times=result.times,
+            seconds=process_time() - began,
+        )
+        return outcome, dump(result.record)
+
+
+class Tally(Struct, frozen=True):
+    """What one seat did, in numbers."""
+
+    offers: int = 0  # made
+    struck: int = 0  # of the own offers, those that became deals
+    deals: int = 0  # it was a party to
+    inventions: int = 0
+    pledges: int = 0  # made
+    broken: int = 0  # pledges
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, f) + getattr(other, f) for f in self.__struct_fields__))
+
+
+class Outcome(Struct, frozen=True):
+    """A game that is over, without its record."""
+
+    number: int
+    species: tuple[str, ...]
+    levels: tuple[str, ...]
+    scores: tuple[FinalScore, ...]
+    counts: Counts
+    seats: tuple[Tally, ...]
+    times: tuple[dict[str, Times], ...]
+    seconds: float  # of CPU time
+
+    def points(self, seat: Seat) -> float:
+        """The final score of a seat, in points."""
+        return self.scores[seat].total / 12
+
+    @property
+    def mean(self) -> float:
+        """The mean score of the table."""
+        return sum(score.total for score in self.scores) / 12 / len(self.scores)
+
+
+def seated(level: str, prices: Prices | None) -> Player:
+    """A fresh player; prices other than its own only change those who use any."""
+    if prices is not None and level in TRADERS:
+        return Trader(level, rates=prices)
+    return make(level)
+
+
+def check_levels(levels: Sequence[str]) -> None:
+    """Raise ValueError with a sentence for a level that does not exist."""
+    for level in levels:
+        if level not in LEVELS:
+            raise ValueError(f"There is no level {level!r}; the levels are {', '.join(LEVELS)}.")
+
+
+def tally(record: Record) -> tuple[Tally, ...]:
+    """What each seat of a recorded game did."""
+    seats = [Tally() for _ in record.head.started.players]
+    offered: dict[str, Seat] = {}
+    pledged: dict[str, Seat] = {}
+
+    def add(seat: Seat, more: Tally) -> None:
+        seats[seat] = seats[seat] + more
+
+    for entry in record.entries:
+        for event in entry.events:
+            if isinstance(event, DealOffered):
+                offered[event.deal.id] = event.deal.proposer
+                add(event.deal.proposer, Tally(offers=1))
+            elif isinstance(event, DealStruck):
+                add(offered[event.deal], Tally(struck=1))
+                for party in event.parties:
+                    add(party, Tally(deals=1))
+                for promise in event.obligations:
+                    if isinstance(promise.clause, Pledge):
+                        pledged[promise.id] = promise.debtor
+                        add(promise.debtor, Tally(pledges=1))
+            elif isinstance(event, TechnologyInvented):
+                add(event.by, Tally(inventions=1))
+            elif isinstance(event, ObligationBroken) and event.obligation in pledged:
+                add(event.by, Tally(broken=1))
+    return tuple(seats)
+
+
+def named(games: list[Game], keep: bool) -> list[Game]:
+    """The games with names for their records, if those are to be kept."""
+    width = len(str(len(games)))
+    return [replace(g, name=f"game-{g.number + 1:0{width}}.jsonl") if keep else g for g in games]
+
+
+__all__ = ["Game", "Outcome", "Tally", "check_levels", "named", "seated", "tally"]

@@ -1,0 +1,86 @@
+"""Ratings: how strong levels are, from the order in which seats finished (Plackett and Luce)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from math import log10
+from random import Random
+
+from msgspec import Struct
+
+ROUNDS = 200
+CLOSE = 1e-6
+RESAMPLED = 300  # times, for the intervals
+PRIOR = 0.5  # wins and losses against a level of average strength, so that nobody becomes infinitely strong
+
+Finish = tuple[tuple[float, str], ...]  # of one game: score and level of every seat
+
+
+class Rating(Struct, frozen=True):
+    """A level on the scale of chess: 400 points more is ten times as likely to finish first of two."""
+
+    rating: float
+    low: float
+    high: float
+
+
+def ratings(games: Sequence[Finish], seed: str = "ratings") -> dict[str, Rating]:
+    """The rating of every level, centred on 0, with the 95 % interval over games drawn anew."""
+    levels = sorted({level for game in games for _, level in game})
+    best = strengths(games, levels)
+    rng = Random(seed)
+    drawn = [strengths(rng.choices(games, k=len(games)), levels) for _ in range(RESAMPLED)]
+    found = {}
+    for level in levels:
+        some = sorted(one[level] for one in drawn)
+        low, high = some[round(0.025 * (RESAMPLED - 1))], some[round(0.975 * (RESAMPLED - 1))]
+        found[level] = Rating(rating=round(best[level], 1), low=round(low, 1), high=round(high, 1))
+    return found
+
+
+def strengths(games: Sequence[Finish], levels: Sequence[str]) -> dict[str, float]:
+    """The most likely ratings: a seat finishes next with a chance in proportion to its level's strength.
+
+    Seats with the same score count as chosen at the same moment. Found by minorising and maximising.
+    """
+    stages = [stage for game in games for stage in _stages(game)]
+    # Stages that look alike are counted once.
+    alike: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    for chosen, there in stages:
+        key = tuple(chosen.count(level) for level in levels), tuple(there.count(level) for level in levels)
+        alike[key] = alike.get(key, 0) + 1
+    wins = [
+        PRIOR + sum(times * chosen[n] for (chosen, _), times in alike.items()) for n in range(len(levels))
+    ]
+    strength = [1.0] * len(levels)
+    for _ in range(ROUNDS):
+        weight = [2 * PRIOR / (one + 1.0) for one in strength]
+        for (chosen, there), times in alike.items():
+            share = times * sum(chosen) / sum(n * one for n, one in zip(there, strength, strict=True))
+            for n, seats in enumerate(there):
+                weight[n] += seats * share
+        new = [win / per for win, per in zip(wins, weight, strict=True)]
+        moved = max(abs(log10(a / b)) for a, b in zip(new, strength, strict=True))
+        strength = new
+        if moved < CLOSE:
+            break
+    scale = [400 * log10(one) for one in strength]
+    middle = sum(scale) / len(scale)
+    return {level: one - middle for level, one in zip(levels, scale, strict=True)}
+
+
+def _stages(game: Finish) -> list[tuple[list[str], list[str]]]:
+    """Who came next, and who was still there; the last to finish is no choice."""
+    order = sorted(game, key=lambda seat: -seat[0])
+    left = [level for _, level in order]
+    stages = []
+    for _, group in groupby(order, key=lambda seat: seat[0]):
+        chosen = [level for _, level in group]
+        if len(left) > len(chosen):
+            stages.append((chosen, left))
+        left = left[len(chosen) :]
+    return stages
+
+
+__all__ = ["Finish", "Rating", "ratings", "strengths"]
