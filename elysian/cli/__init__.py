@@ -79,22 +79,33 @@ def _elysian(
 
 @app.command("play")
 def _play(
+    game: Annotated[
+        Path | None, typer.Argument(help="A game you left, to go on with. [default: a new one]")
+    ] = None,
     species: Species = None,
     players: Players = None,
     seed: Seed = None,
-    edition: Edition = "2020",
+    edition: Annotated[
+        str | None, typer.Option(help="The rules to play by: 2017, 2020 or de2021. [default: 2020]")
+    ] = None,
     language: Annotated[str | None, typer.Option(help="en or de. [default: as LANG says]")] = None,
 ) -> None:
     """Play a whole game in the terminal against random seats; yours is the first."""
-    from elysian.cli.terminal import language_of, run
+    from elysian.cli.terminal import go_on, language_of, run
 
-    run(
-        species=_names(species),
-        players=players,
-        seed=seed,
-        edition=edition,
-        language=language or language_of(os.environ),
-    )
+    language = language or language_of(os.environ)
+    if game is None:
+        run(
+            species=_names(species),
+            players=players,
+            seed=seed,
+            edition=edition or "2020",
+            language=language,
+        )
+    elif (species, players, seed, edition) != (None, None, None, None):
+        raise ValueError("A stored game brings its own table: name the file and at most a language.")
+    else:
+        go_on(game, language)
 
 
 @app.command("simulate")

@@ -30,7 +30,7 @@ from elysian.actions import (
 )
 from elysian.cli import planner
 from elysian.cli.cards import cost_words, describe, find
-from elysian.cli.screen import Drawing, Screen, columns, folded, is_for
+from elysian.cli.screen import HEIGHT, Drawing, Screen, columns, folded, is_for
 from elysian.cli.talk import Left, Talk
 from elysian.deals import Deal, Give, License, Note
 from elysian.deck import CATALOG
@@ -42,8 +42,9 @@ from elysian.view import View
 
 # Ready-made actions that have a command of their own are not in the numbered menu.
 BY_COMMAND = (AcceptDeal, DeclineDeal, WithdrawDeal, Release, LayPlan, PlaceBid, DiscardColonies, NotDone)
-MENU = 8  # entries of the menu on the main screen; `menu` shows all
-OFFERS = 4
+# How many offers and menu entries the main screen shows: as many as fit; `offers` and `menu` show all.
+SHOWN = ((4, 9), (4, 7), (3, 6), (3, 5), (2, 5), (2, 4), (1, 4), (1, 3))
+PUZZLING = ("name_the_payment", "wrong_colonies")  # reasons that the price explains better
 VIOLET = (Invent, PutIntoPlay, RunConverter, UpgradeCard)
 
 
@@ -132,32 +133,46 @@ class Person(Talk):
 
     def main_screen(self) -> None:
         """What matters in this step, in as few lines as it takes."""
+        draw = self.draw()
+        table = [*draw.head(), *draw.strip(), *self._matter()]
+        standing, hint = list(draw.standing()), self._hint()
+        for offers, menu in SHOWN:
+            below = [*draw.offers(offers), *standing, *self._menu(menu), *hint]
+            if len(table) + len(below) < HEIGHT:
+                break
+        self.print([*table, *below])
+
+    def _matter(self) -> Iterable[str]:
+        """What the step is about."""
         draw, step = self.draw(), self.view.step
-        self.print(draw.head())
-        self.print(draw.strip())
         if step in ("bid", "colony_auction", "research_auction"):
-            self.print(draw.tracks(only=None if step == "bid" else step.partition("_")[0]))
+            yield from draw.tracks(only=None if step == "bid" else step.partition("_")[0])
         if step == "plan":
-            self.print(self._planner())
+            yield from self._planner()
         if step == "support":
-            self.screen.say(self.words("must_discard", count=self.options.discard))
-            self.print(self._colonies())
+            yield from folded(self.words("must_discard", count=self.options.discard))
+            yield from self._colonies()
         if step == "gifts":
-            self.screen.say(self.words("must_give", goods=draw.telling.goods(self.options.give_away)))
-        self.print(draw.offers(OFFERS))
-        self.print(draw.standing())
-        self.print(self._menu(MENU))
-        me = self.view.seat
-        name = next(draw.telling.seat(p.seat) for p in self.view.players if p.seat != me)
-        hint = self.messages.terminal.get(f"hint_{step}", self.messages.terminal["hint"])
+            yield from folded(self.words("must_give", goods=draw.telling.goods(self.options.give_away)))
+
+    def _hint(self) -> list[str]:
+        """What can be typed now."""
+        draw = self.draw()
+        hint = self.messages.terminal.get(f"hint_{self.view.step}", self.messages.terminal["hint"])
         ships = self.options.ships or 0
-        said = draw.telling.say("ships", ships)
-        example = f"{ships - ships // 3} {ships // 3}"
-        self.screen.say(hint.format(name=name.lower(), ships=said, example=example))
+        bid = f"{ships - ships // 3} {ships // 3}"
+        return folded(hint.format(offer=draw.example(), ships=draw.telling.say("ships", ships), bid=bid))
+
+    def welcome(self, name: str, others: str) -> None:
+        """The first screen: who plays, what wins, what the signs mean and what to type."""
+        for part in ("welcome", "goal", "signs", "typing"):
+            self.screen.say(self.words(part, name=name, others=others))
+            self.screen.line()
 
     def choices(self) -> list[Choice]:
         """The numbered choices: ready-made actions without a command of their own."""
         found = [choice for choice in self.options.choices if not isinstance(choice.action, BY_COMMAND)]
+        found.sort(key=lambda choice: not isinstance(choice.action, GiveGifts))  # what must be done first
         return [choice for choice in found if choice.refused is None]
 
     def _menu(self, most: int) -> Iterable[str]:
@@ -186,8 +201,8 @@ class Person(Talk):
             colonies = {} if isinstance(choice.action, Invent) else {"colonies": ()}
             said = self._label(replace(choice.action, pay=None, **colonies), choice.gain)
             price = self.draw().printed(cost_words(choice.price))
-            why = telling.refusal(refused.code, refused.facts)
-            self.screen.say(f"{said} [{price}]: {why}", "  ", "    ")
+            why = "" if refused.code in PUZZLING else telling.refusal(refused.code, refused.facts)
+            self.screen.say(f"{said} [{price}]{why and ': ' + why}", "  ", "    ")
 
     def _choose(self, number: int, rest: str) -> Action | None:
         """Menu entry `number`; `pay 2g` or `take 1w` behind it name other cubes than those suggested."""
@@ -238,7 +253,8 @@ class Person(Talk):
         for deal in open_to_me:
             if deal.id == f"d{number}":
                 return deal
-        raise ValueError(self.words("no_such_offer", number=number[:10]))
+        which = "no_such_offer" if number or not open_to_me else "which_offer"
+        raise ValueError(self.words(which, number=number[:10] or "#", count=len(open_to_me)))
 
     def _accept(self, rest: str) -> Action | None:
         deal = self._deal(rest)

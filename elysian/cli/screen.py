@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -15,13 +16,14 @@ from elysian.cli.cards import converter_words, cost_words
 from elysian.deals import ANYONE, CardId, Deal, Seat
 from elysian.deck import CATALOG
 from elysian.goods import KINDS
-from elysian.messages import Messages, Telling
+from elysian.messages import Messages, Telling, load
 from elysian.messages.telling import mixed
 from elysian.options import Options
 from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
 
 WIDTH = 80
+HEIGHT = 24
 COLOURS = {
     "green": "32",
     "white": "1",
@@ -36,6 +38,8 @@ COLOURS = {
     "envoy": "31",
     "acknowledgement": "38;5;180",
 }
+SIGNS = {good.letter: COLOURS[kind] for kind, good in load().good.items() if kind in COLOURS}
+PIECES = re.compile(rf"(?<![\w;\[])\d+([{''.join(SIGNS)}])\b")
 ALWAYS = KINDS[:10]  # columns of the table strip; tokens only when somebody has some
 TOKENS = ("envoy", "acknowledgement")
 PLAIN = str.maketrans(
@@ -52,8 +56,9 @@ class Screen:
         self.coloured = out.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def line(self, text: str = "") -> None:
-        """One line, as it is."""
-        self.out.write(self._fit(text.rstrip()) + "\n")
+        """One line, as it is; pieces such as 2G have their colour."""
+        text = PIECES.sub(lambda found: self.paint(SIGNS[found[1]], found[0]), text.rstrip())
+        self.out.write(self._fit(text) + "\n")
 
     def say(self, text: str, indent: str = "", hang: str | None = None) -> None:
         """A text in lines that fit; `hang` begins all but the first."""
@@ -146,6 +151,22 @@ class Drawing:
 
     def _teams(self, player: SeatView) -> str:
         return str(sum(CATALOG.cards[card].research is not None for card in player.cards))
+
+    def example(self) -> str:
+        """An offer the person could make: one of what they have most of, for one of another's most."""
+        me = self.view.me
+        for other in sorted(self.view.players, key=lambda player: player.done):
+            theirs = [kind for kind in ALWAYS if getattr(other.stock, kind) > getattr(me.stock, kind)]
+            if other.seat != me.seat and theirs:
+                given = max(ALWAYS, key=lambda kind: getattr(me.stock, kind))
+                got = max(theirs, key=lambda kind: getattr(other.stock, kind))
+                give = f"1{self._typed(given)}" if getattr(me.stock, given) else ""
+                return f"{self.telling.seat(other.seat).lower()} {give} > 1{self._typed(got)}"
+        return "anyone 1g > 1w"
+
+    def _typed(self, kind: str) -> str:
+        letter = self.messages.good[kind].letter
+        return letter if kind == "wild_large" else letter.lower()
 
     # ------------------------------------------------------------ cards
 

@@ -1,6 +1,8 @@
 """Talking with a person at a terminal: prompts, answers, and leaving."""
 
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TextIO
 
 from elysian.cli.screen import Screen
@@ -27,15 +29,25 @@ class Talk:
 
     def read(self, prompt: str) -> str:
         """The next line; raises Left when there are no more."""
+        if self.source is sys.stdin and self.source.isatty():
+            return self._edited(prompt)
         self.screen.ask(prompt)
         line = self.source.readline()
-        if not self.source.isatty():
-            self.screen.line(line.strip())
-        elif not line:
-            self.screen.line()
+        self.screen.line(line.strip())
         if not line:
             raise Left
         return line.strip()
+
+    def _edited(self, prompt: str) -> str:
+        """A line typed at a terminal, where the arrow keys bring earlier ones back."""
+        with suppress(ImportError):  # where there is no readline, lines are typed without it
+            import readline  # noqa: F401
+        self.screen.out.flush()
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            self.screen.line()
+            raise Left from None
 
     def pause(self) -> None:
         """Let the person at a terminal read before it scrolls away."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TextIO, cast
@@ -14,6 +14,7 @@ from elysian.cli.screen import Screen
 from elysian.cli.simulate import line_up
 from elysian.cli.talk import Left
 from elysian.deals import Seat
+from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.events import (
     BidPlaced,
@@ -32,8 +33,8 @@ from elysian.events import (
 from elysian.messages import DEFAULT, languages, load, sentence, tell
 from elysian.options import options
 from elysian.players.random import RandomPlayer
-from elysian.record import Record, write
-from elysian.rules import begin, decide, waiting
+from elysian.record import Record, read, replay, write
+from elysian.rules import decide, waiting
 from elysian.state import Edition, Settings, State
 from elysian.view import all_seen_by, view
 
@@ -60,12 +61,25 @@ def run(
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     load(language)
     names = line_up(species, players, Random(f"{seed}/species"))
+    if not species:
+        names = easiest_first(names)
     try:
         # An edition that does not exist is refused by the set-up.
         record = Record.begin(Settings(species=names, edition=cast(Edition, edition)), seed)
     except IllegalAction as illegal:
         raise ValueError(sentence(illegal, names, language)) from None
-    Game(record, Person(Screen(sys.stdout), sys.stdin, language)).play(Path.cwd())
+    Game(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path.cwd())).play()
+
+
+def go_on(file: Path, language: str = "en") -> None:
+    """Go on with a stored game on the standard streams; raises ValueError when it cannot be read."""
+    Game(read(file), Person(Screen(sys.stdout), sys.stdin, language), file).play()
+
+
+def easiest_first(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The species drawn, the one that is easiest to play at the person's seat."""
+    first = min(names, key=lambda name: CATALOG.species[name].difficulty)
+    return (first, *(name for name in names if name != first))
 
 
 def language_of(environment: Mapping[str, str]) -> str:
@@ -75,31 +89,54 @@ def language_of(environment: Mapping[str, str]) -> str:
     return language if language in languages() else DEFAULT
 
 
-def play(record: Record, source: TextIO, out: TextIO, folder: Path, language: str = "en") -> None:
-    """Play a game on any two streams and leave its record in `folder`."""
-    Game(record, Person(Screen(out), source, language)).play(folder)
+def play(record: Record, source: TextIO, out: TextIO, file: Path, language: str = "en") -> None:
+    """Play a game, begun or not, on any two streams and leave its record in `file`."""
+    Game(record, Person(Screen(out), source, language), file).play()
+
+
+def free_name(record: Record, folder: Path) -> Path:
+    """A file that is not there yet, named after the seed."""
+    stem = f"elysian-{record.head.seed}"
+    path = folder / f"{stem}.jsonl"
+    number = 2
+    while path.exists():
+        path = folder / f"{stem}-{number}.jsonl"
+        number += 1
+    return path
+
+
+def started_by() -> str:
+    """How the person started the game: the installed command, or the script of the checkout."""
+    return "elysian play" if Path(sys.argv[0]).stem == "elysian" else "./play"
 
 
 class Game:
     """The table while it is being played; the person is at the first seat."""
 
-    def __init__(self, record: Record, person: Person) -> None:
-        """Sit down at a table that has just been set up."""
+    def __init__(self, record: Record, person: Person, file: Path) -> None:
+        """Sit down at a table; `file` always holds what was played so far. Raises DamagedRecord."""
         self.record = record
         self.person = person
-        self.state: State = begin(record.head.started)
+        self.file = file
+        self.stored = len(record.entries)  # entries in the file
+        self.state: State = replay(record)
         self.seats = self.state.settings.species
-        self.rng = Random(f"{record.head.seed}/terminal")
+        self.rng = Random(f"{record.head.seed}/terminal/{self.stored}")
         self.others = {seat: RandomPlayer(offers=OFFERS) for seat in self.state.seats() if seat != ME}
         self.news: list[str] = []
         self.begun = 0  # the turn whose cards and tracks were shown
         self.shown: tuple[int, str] | None = None  # None: the main screen is out of date
 
-    def play(self, folder: Path) -> None:
-        """Play to the end, or until the person leaves; the record is stored either way."""
+    def play(self) -> None:
+        """Play to the end, or until the person leaves; what was played is stored either way."""
         say = self.person.screen.say
         try:
-            self._welcome()
+            if not self.file.exists():
+                self._store()
+            if self.record.entries:
+                self._remember()
+            else:
+                self._welcome()
             while self.state.step != "over":
                 if not self._asked():
                     self._others_move()
@@ -109,12 +146,13 @@ class Game:
             self._tell_news()
             self._look()
             self.person.screen.line()
-            for line in self.person.draw().scores():
-                self.person.screen.line(line)
+            self.person.print(self.person.draw().scores())
+            say(self.person.words("over", file=self.file.name))
         except (Left, KeyboardInterrupt):
             say(self.person.words("goodbye"))
-        path = self._store(folder)
-        say(self.person.words("saved", file=path.name))
+            say(self.person.words("saved", command=started_by(), file=self.file.name))
+        if len(self.record.entries) > self.stored:
+            self._store()
         self.person.screen.out.flush()
 
     # ------------------------------------------------------------ the person
@@ -122,12 +160,19 @@ class Game:
     def _welcome(self) -> None:
         person = self.person
         self._look()
-        name = person.draw().telling.seat(ME)
-        others = ", ".join(person.draw().telling.seat(seat) for seat in self.others)
-        person.screen.say(person.words("welcome", name=name, others=others))
-        person.screen.say(person.words("goal"))
-        person.screen.say(person.words("signs"))
+        seat = person.draw().telling.seat
+        person.welcome(seat(ME), ", ".join(map(seat, self.others)))
         person.pause()
+
+    def _remember(self) -> None:
+        """Hear again what was played before the person left; go on where they did."""
+        states = list(self.record.states())
+        for before, after, entry in zip(states, states[1:], self.record.entries, strict=False):
+            self._hear(before, after, entry.events)
+        self.news.clear()
+        self.begun = self.state.turn
+        self._look()
+        self.person.screen.say(self.person.words("resumed", name=self.person.draw().telling.seat(ME)))
 
     def _look(self) -> None:
         self.person.view = view(self.state, ME)
@@ -142,9 +187,8 @@ class Game:
             self._look()
             self._tell_news()
             person.screen.line()
-            for lines in (person.draw().tracks(), person.draw().cards(ME, upgrades=False)):
-                for line in lines:
-                    person.screen.line(line)
+            person.print(person.draw().tracks())
+            person.print(person.draw().cards(ME, upgrades=False))
             person.pause()
             self._trade_round()
         self._look()
@@ -179,6 +223,7 @@ class Game:
         self.shown = None
         if self.state.step == "trade":
             self._trade_round()
+        self._store()
 
     def _tell_news(self) -> None:
         screen = self.person.screen
@@ -238,7 +283,10 @@ class Game:
         before = self.state
         events, self.state = decide(before, seat, action)
         self.record.add(seat, action, events)
-        promises = {**before.obligations, **self.state.obligations}
+        self._hear(before, self.state, events)
+
+    def _hear(self, before: State, after: State, events: Iterable[Event]) -> None:
+        promises = {**before.obligations, **after.obligations}
         for event in all_seen_by(before, ME, events):
             line = tell(event, self.seats, self.person.language, promises)
             self.person.log.append(line)
@@ -252,13 +300,9 @@ class Game:
             return before.deals[event.deal].proposer == ME
         return True
 
-    def _store(self, folder: Path) -> Path:
-        """Write the record under a name that is still free."""
-        stem = f"elysian-{self.record.head.seed}"
-        path = folder / f"{stem}.jsonl"
-        number = 2
-        while path.exists():
-            path = folder / f"{stem}-{number}.jsonl"
-            number += 1
-        write(self.record, path)
-        return path
+    def _store(self) -> None:
+        """Write the record beside its file and put it there at once: whatever happens, one is whole."""
+        fresh = self.file.with_suffix(".part")
+        write(self.record, fresh)
+        fresh.replace(self.file)
+        self.stored = len(self.record.entries)
