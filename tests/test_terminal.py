@@ -165,7 +165,7 @@ def test_the_easiest_species_drawn_is_the_persons() -> None:
     assert easiest_first(("unity", "yengii", "kit", "caylion")) == ("kit", "unity", "yengii", "caylion")
 
 
-def test_leaving_asks_first_and_says_how_to_look_at_the_game(tmp_path: Path) -> None:
+def test_leaving_asks_first_and_says_how_to_go_on(tmp_path: Path) -> None:
     text, record = game(lines_typed("quit", "no", "quit", "y"), tmp_path)
     assert text.count("Leave the game?") == 2
     assert "Nothing was done." in text

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 from elysian.actions import ProposeDeal
@@ -47,7 +48,8 @@ def game(
     """What was printed, and the record that was left."""
     out = io.StringIO()
     record = record or Record.begin(Settings(species=species, edition=edition), seed)  # type: ignore[arg-type]
-    play(record, Typed(out, answer), out, free_name(record, folder), language)
+    with chdir(folder):
+        play(record, Typed(out, answer), out, free_name(record, Path()), language)
     (file,) = folder.iterdir()
     return out.getvalue(), read(file)
 

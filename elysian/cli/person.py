@@ -367,7 +367,8 @@ class Person(Talk):
         except LookupError:
             raise ValueError(self.words("no_card", typed=rest[:40])) from None
         if len(found) > 1:
-            names = ", ".join(dict.fromkeys(card.front.name for card in found[:12]))
+            some = dict.fromkeys(card.front.name for card in found[:12])
+            names = ", ".join([*some, *(["..."] if len(found) > 12 else [])])
             self.screen.say(self.words("several", count=len(found), names=names))
         else:
             self.print(describe(found[0]))

@@ -121,7 +121,9 @@ def drawn(made: Plan, view: View, options: Options, messages: Messages) -> Itera
         name = CATALOG.cards[choice.card].face(view.me.cards[choice.card].flipped).name
         times = f" ({terminal['twice']})" if choice.times > 1 else ""
         yield from columns(
-            f"{n:>2} [{mark}] {name}{times}", [translated(converter_words(choice.printed), messages)]
+            f"{n:>2} [{mark}] {name}{times}",
+            [translated(converter_words(choice.printed), messages)],
+            left_width=42,
         )
     left = view.me.stock - Goods(**{kind: n for kind, n in made.paid.items() if kind != "point"})
     totals = {"paid": made.paid, "gain": made.gain, "donation": made.donation, "left": left}

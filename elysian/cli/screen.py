@@ -117,6 +117,8 @@ class Drawing:
         ruled = f"== {title} {'=' * (WIDTH - len(title) - len(right) - 8)} {right} =="
         yield self.screen.paint("1;7", ruled)
         names = [self.name(seat) for seat in view.waiting]
+        if len(names) == len(view.players):
+            names = [self.words("everyone")]
         step = self.messages.step[view.step]
         yield from folded(self.words("waiting", step=step, names=", ".join(names) or "-"), hang="  ")
 
@@ -323,15 +325,15 @@ def research_line(card: Card) -> str:
     return f"{paid} ==> {card.research.points}*{named}"
 
 
-def columns(name: str, said: Iterable[str]) -> Iterator[str]:
+def columns(name: str, said: Iterable[str], left_width: int = 34) -> Iterator[str]:
     """A name on the left, lines on the right; a long name has a line to itself."""
     left = f"  {name}"
     for text in said or ("",):
-        if len(left) > 33:
+        if len(left) >= left_width:
             yield from folded(left, hang="    ")
             left = ""
-        for line in wrap(text, WIDTH - 34, subsequent_indent="  ", break_on_hyphens=False) or [""]:
-            yield f"{left:<34}{line}".rstrip()
+        for line in wrap(text, WIDTH - left_width, subsequent_indent="  ", break_on_hyphens=False) or [""]:
+            yield f"{left:<{left_width}}{line}".rstrip()
             left = ""
     if left.strip():
         yield from folded(left, hang="    ")

@@ -41,11 +41,15 @@ class Talk:
     def _edited(self, prompt: str) -> str:
         """A line typed at a terminal, where the arrow keys bring earlier ones back."""
         with suppress(ImportError):  # where there is no readline, lines are typed without it
-            import readline  # noqa: F401
+            import readline
+
+            # It must be told which signs take no place; its relative libedit would print the marks.
+            if self.screen.coloured and "libedit" not in (readline.__doc__ or ""):
+                prompt = f"\1\x1b[1m\2{prompt}\1\x1b[0m\2"
         self.screen.out.flush()
         try:
             return input(prompt).strip()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             self.screen.line()
             raise Left from None
 

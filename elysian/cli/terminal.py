@@ -68,7 +68,7 @@ def run(
         record = Record.begin(Settings(species=names, edition=cast(Edition, edition)), seed)
     except IllegalAction as illegal:
         raise ValueError(sentence(illegal, names, language)) from None
-    Game(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path.cwd())).play()
+    Game(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path())).play()
 
 
 def go_on(file: Path, language: str = "en") -> None:
@@ -147,10 +147,10 @@ class Game:
             self._look()
             self.person.screen.line()
             self.person.print(self.person.draw().scores())
-            say(self.person.words("over", file=self.file.name))
+            say(self.person.words("over", file=self.file))
         except (Left, KeyboardInterrupt):
             say(self.person.words("goodbye"))
-            say(self.person.words("saved", command=started_by(), file=self.file.name))
+            say(self.person.words("saved", command=started_by(), file=self.file))
         if len(self.record.entries) > self.stored:
             self._store()
         self.person.screen.out.flush()
