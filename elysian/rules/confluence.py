@@ -7,6 +7,7 @@ from fractions import Fraction
 from elysian.actions import Buy, Pass, PlaceBid, SplitBid
 from elysian.deals import CardId, NoBid, NoTake, Seat, Track
 from elysian.deck import CATALOG
+from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import (
     BidPassed,
@@ -20,7 +21,6 @@ from elysian.events import (
 )
 from elysian.parts import Bonus, Entered, Refreshed, Returned
 from elysian.rules.paying import colonies_held, teams_held
-from elysian.rules.promises import deed_done
 from elysian.rules.violet import sharing_bonus
 from elysian.species import rules_of
 from elysian.state import Bid, Bidder, Pile, State, forbearances

@@ -192,9 +192,11 @@ class _Hands:
 
     def lend(self, clause: Lend) -> None:
         """A species card, or a pair, goes to the borrower for the rest of the turn (TRADE-6, KIT-2)."""
-        cards = with_mate(clause.card)
-        self._carry(clause.giver, clause.to, cards)
-        self.moved.append(Moved(giver=clause.giver, to=clause.to, cards=cards))
+        lent = Moved(giver=clause.giver, to=clause.to, cards=with_mate(clause.card))
+        if len(lent.cards) > 1 and replace(lent, cards=lent.cards[::-1]) in self.moved:
+            return  # its other half was named before and took it along
+        self._carry(clause.giver, clause.to, lent.cards)
+        self.moved.append(lent)
 
     def license(self, clause: License) -> None:
         """The licensee's own card enters play, if the licensor invented it (YEN-5, YEN-6)."""

@@ -9,12 +9,13 @@ from msgspec import Struct
 from elysian.actions import DiscardColonies, LayPlan
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
+from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved, ProductionRun
 from elysian.goods import NOTHING, Goods
 from elysian.payment import colour_paid, comes_out, fits_colour
 from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of
-from elysian.rules.promises import deed_done, with_mate
+from elysian.rules.promises import with_mate
 from elysian.state import TURNS, Held, Player, Run, State
 
 MOST_RUNS = 99

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from elysian.actions import Deliver, Release
-from elysian.deals import CardId, Deed, Forbear, Give, Handing, Lend, Obligation, Pledge, Seat, Undertake
+from elysian.deals import CardId, Forbear, Give, Handing, Lend, Obligation, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.draft import Draft, IllegalAction
 from elysian.events import (
@@ -13,7 +13,6 @@ from elysian.events import (
     ObligationBroken,
     ObligationKept,
     ObligationLapsed,
-    ObligationMet,
     ObligationReleased,
     PledgePaid,
 )
@@ -24,27 +23,6 @@ from elysian.species import rules_of
 from elysian.state import Phase, State
 
 CARD_PENALTY = 2
-
-
-def deed_done(now: Draft, seat: Seat, verb: str, subject: str) -> None:
-    """Promises that hang on this deed are kept, or become due without condition (TRADE-10)."""
-    if not now.state.obligations:
-        return
-    for owed in tuple(now.state.obligations.values()):
-        clause = owed.clause
-        if isinstance(clause, Undertake) and _is(clause.deed, seat, verb, subject):
-            now.emit(ObligationKept(obligation=owed.id))
-        elif (
-            isinstance(clause, Pledge)
-            and not owed.met
-            and clause.only_if is not None
-            and _is(clause.only_if, seat, verb, subject)
-        ):
-            now.emit(ObligationMet(obligation=owed.id))
-
-
-def _is(deed: Deed, seat: Seat, verb: str, subject: str) -> bool:
-    return deed.who == seat and deed.verb == verb and deed.subject == subject
 
 
 # ---------------------------------------------------------------- handing over

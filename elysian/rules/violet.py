@@ -6,6 +6,7 @@ from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Card
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
+from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import (
     CardDrawn,
@@ -19,7 +20,6 @@ from elysian.events import (
 from elysian.goods import Goods
 from elysian.payment import cheaper
 from elysian.rules.paying import hand_in, holding, is_bordered, payment, short_of
-from elysian.rules.promises import deed_done
 from elysian.species import Area, rules_of
 from elysian.state import Held, State
 
@@ -87,6 +87,7 @@ def put_into_play(now: Draft, seat: Seat, action: PutIntoPlay) -> None:
     now.emit(
         CardPutIntoPlay(by=seat, card=card.id, paid=paid, gain=card.entry.gain, bordered=is_bordered(card))
     )
+    deed_done(now, seat, "run", card.id)
 
 
 def upgrade_card(now: Draft, seat: Seat, action: UpgradeCard) -> None:

@@ -10,6 +10,7 @@ from elysian.actions import Action, Index
 from elysian.catalog import Converter
 from elysian.deals import CardId, NoSteal, Seat
 from elysian.deck import CATALOG
+from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import Event
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
@@ -89,6 +90,7 @@ def _steal(now: Draft, seat: Seat, action: Steal) -> None:
             taken=action.take,
         )
     )
+    deed_done(now, seat, "run", action.card)
 
 
 def _payment(state: State, seat: Seat, action: Steal, converter: Converter) -> Goods:

@@ -3,7 +3,7 @@
 import pytest
 
 from elysian.actions import Buy, Invent, PutIntoPlay, UpgradeCard
-from elysian.deals import Give, Lend, License
+from elysian.deals import Deed, Give, Lend, License, Undertake
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
@@ -144,6 +144,16 @@ def test_one_fleet_serves_two_cards_that_need_one_each():
     game = stock(game, "imdril", brown=3, green=3)
     game = run_economy(game, {"imdril": (run("imdril.nanotechnology"), run("imdril.genetic_engineering"))})
     assert player(game, "imdril").stock == Goods(green=1, white=1, blue=1, yellow=1, ultratech=1)
+
+
+def test_a_promise_to_run_a_fleets_converter_is_kept_by_discovering_it():
+    """IMD-3, VIO-4, TRADE-10."""
+    deed = Deed(who=0, verb="run", subject="imdril.fleet_1_black")
+    game = deal(table(*FOUR), 0, (1,), Undertake(to=1, deed=deed, turn=1, by="trade"))
+    game = stock(game, "imdril", black=3)
+    assert player(until(game, "plan"), "imdril").score == -2
+    game = play(game, ("imdril", PutIntoPlay(card="imdril.fleet_1_black")))
+    assert player(until(game, "plan"), "imdril").score == 1
 
 
 def test_two_fleets_of_one_together_serve_a_card_that_needs_two():

@@ -118,6 +118,17 @@ def test_a_pair_is_lent_as_one_card_and_comes_home_as_one(half):
     assert {holder(game, card) for card in SOCIAL} == {"kit"}
 
 
+@pytest.mark.parametrize("halves", [SOCIAL, SOCIAL[::-1]], ids=["leading half first", "other half first"])
+def test_a_pair_named_by_both_halves_is_lent_once(halves):
+    """KIT-2."""
+    lent = [Lend(giver=0, to=1, card=half) for half in halves]
+    game = deal(table(*FOUR), "kit", ["unity"], *lent)
+    assert {holder(game, card) for card in SOCIAL} == {"unity"}
+    game = offer(table(*FOUR), "kit", ["unity"], lent[0], lent[0])
+    with pytest.raises(IllegalAction, match="lacks_card"):
+        play(game, ("unity", AcceptDeal(deal=newest(game))))
+
+
 def test_the_halves_of_a_pair_cannot_go_to_two_players():
     """KIT-2."""
     game = offer(

@@ -1,6 +1,7 @@
 """Zeth: whom they may steal from, what a theft costs and what it takes."""
 
 import pytest
+from msgspec.structs import replace
 
 from elysian.actions import Done, Gift, GiveGifts, Release
 from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Pledge, Undertake
@@ -101,6 +102,41 @@ def test_a_red_converter_is_no_part_of_an_economy_plan():
         run_economy(victims(), {"zeth": (run(MARKET, cost=1),)})
 
 
+@pytest.mark.parametrize(
+    ("theft", "code"),
+    [
+        ({"card": "zeth.cascading_deception"}, "no_such_converter"),
+        ({"converter": 1}, "no_such_converter"),
+        ({"cost": 2}, "no_such_cost"),
+        ({"card": "zeth.nanotechnology"}, "not_your_card"),
+        ({"target": ZETH}, "bad_target"),
+        ({"target": 4}, "bad_target"),
+    ],
+)
+def test_a_theft_names_a_red_converter_one_of_its_inputs_and_another_player(theft, code):
+    """ZETH-1, ZETH-2."""
+    action = replace(market(KIT), **theft)
+    with pytest.raises(IllegalAction, match=code):
+        play(stealing(victims()), ("zeth", action))
+
+
+@pytest.mark.parametrize("colour", ["black", "blue", "yellow"])
+def test_a_large_cube_of_any_colour_is_stolen(colour):
+    """ZETH-5."""
+    cube = Goods(**{colour: 1})
+    game = stealing(stock(victims(kit=cube), "zeth", black=1))
+    game = play(game, ("zeth", market(KIT, **{colour: 1})))
+    assert player(game, "zeth").stock == cube
+
+
+@pytest.mark.parametrize("colour", ["green", "white", "brown"])
+def test_a_small_cube_of_any_colour_is_stolen(colour):
+    """ZETH-5."""
+    game = stealing(stock(victims(kit=Goods(**{colour: 2})), "zeth", white=2))
+    game = play(game, ("zeth", Steal(card=BRIBERY, target=KIT, cost=1, take=Goods(**{colour: 2}))))
+    assert player(game, "zeth").stock == Goods(**{colour: 2})
+
+
 def test_each_red_converter_runs_once_in_a_turn():
     """ZETH-1."""
     game = play(stealing(victims()), ("zeth", market(KIT)))
@@ -120,12 +156,14 @@ def test_stealing_is_the_choice_of_the_zeth():
 
 def test_the_zeth_choose_the_order_of_their_thefts_and_see_each_result():
     """ZETH-12."""
-    game = stealing(stock(victims(), "zeth", white=2))
+    game = stealing(stock(victims(), "zeth", white=2, yellow=2))
     bribe = Steal(card=BRIBERY, target=UNITY, cost=1, take=Goods(green=2))
     robbery = Steal(card=NETWORK, target=KIT, cost=1, take=Goods(ultratech=1))
+    for first, second in [(bribe, robbery), (robbery, bribe)]:  # the white cubes pay for one of them only
+        with pytest.raises(IllegalAction, match="lacks_goods"):
+            play(game, ("zeth", first), ("zeth", second))
     game = play(game, ("zeth", bribe))
-    with pytest.raises(IllegalAction, match="lacks_goods"):
-        play(game, ("zeth", robbery))
+    assert player(game, "zeth").stock == Goods(green=2, yellow=2)
 
 
 def test_what_was_stolen_pays_for_the_next_theft():
@@ -291,6 +329,18 @@ def test_a_promise_not_to_steal_protects_a_player_who_did_not_trade():
     game = stealing(sworn())
     refused(game, UNITY, "promised_not_to")
     assert robbed(game, KJAS)
+
+
+def test_a_theft_that_was_promised_is_kept_by_the_theft():
+    """TRADE-10, ZETH-1."""
+    deed = Deed(who=ZETH, verb="run", subject=MARKET)
+    paid = Pledge(what=Give(giver=KJAS, to=ZETH, goods=Goods(green=2)), due=2, only_if=deed)
+    clauses = (Undertake(to=KJAS, deed=deed, turn=1, by="confluence"), paid)
+    game = stealing(deal(victims(), "zeth", ["kjas"], *clauses))
+    assert player(play(game, ("zeth", Done())), "zeth").score == -2
+    game = play(game, ("zeth", market(KIT)), ("zeth", Done()))
+    assert (player(game, "zeth").score, game.obligations) == (0, {})
+    assert player(game, "zeth").stock.green == 2
 
 
 def test_a_promise_not_to_steal_can_be_released():
