@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from select import select
+from time import monotonic
 
 import pytest
 
@@ -81,6 +83,40 @@ def test_a_game_in_a_shell_ends_with_the_scores(tmp_path: Path) -> None:
     assert too_wide(result.stdout) == []
     assert "elysian replay elysian-7.jsonl" in result.stdout
     assert replay(read(tmp_path / "elysian-7.jsonl")).step == "over"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo terminal")
+def test_at_a_terminal_each_page_waits_and_ctrl_d_leaves(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "elysian", "play", "--seed", "7", "--species", ",".join(SEATS)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "TERM": "xterm"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as player:
+        seen = ""
+        for prompt, typed in (("goes on> ", "\n"), ("goes on> ", "\n"), ("Caylion> ", "\x04")):
+            seen += read_until(ours, prompt)
+            os.write(ours, typed.encode())
+        seen += read_until(ours, "jsonl")
+        assert player.wait(timeout=30) == 0
+    os.close(theirs)
+    os.close(ours)
+    assert "To go on: ./play elysian-7.jsonl" in seen
+    assert "\x1b[32m3G\x1b[0m" in seen
+
+
+def read_until(terminal: int, end: str) -> str:
+    """What appears up to a prompt; fails when it does not come."""
+    shown = ""
+    deadline = monotonic() + 30
+    while end not in shown:
+        ready, _, _ = select([terminal], [], [], max(0, deadline - monotonic()))
+        assert ready, shown
+        shown += os.read(terminal, 10_000).decode(errors="replace")
+    return shown
 
 
 def test_a_stream_without_umlauts_is_written_in_plain_letters(tmp_path: Path) -> None:
