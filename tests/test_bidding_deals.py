@@ -198,6 +198,31 @@ def test_deals_about_the_cards_are_made_during_the_auctions_too(step, space):
     assert player(game, KIT).stock.green == 1
 
 
+def test_colonies_are_no_matter_for_a_deal_when_their_auction_is_over():
+    """TRADE-15."""
+    game = bidding()
+    colony = game.colony_track[0]
+    leave = Forbear(who=KIT, to=UNITY, what=NoTake(card=colony), until=1)
+    buys = Undertake(to=UNITY, deed=Deed(who=KIT, verb="buy", subject=colony), turn=1, by="confluence")
+    game = bid(offer(game, UNITY, (KIT,), leave), kit=(0, 1))
+    assert game.step == "research_auction"
+    for clause in (leave, buys, pays(colony)):
+        assert why_not(game, KIT, proposed(clause)) == "only_about_bids"
+    assert why_not(game, KIT, AcceptDeal(deal=newest(game))) == "only_about_bids"
+
+
+def test_a_card_that_is_bought_is_no_matter_for_an_offer_still_open():
+    """TRADE-15."""
+    game = bidding()
+    colony = game.colony_track[0]
+    buys = Undertake(to=UNITY, deed=Deed(who=KIT, verb="buy", subject=colony), turn=1, by="confluence")
+    leave = Forbear(who=KIT, to=UNITY, what=NoTake(card=game.colony_track[1]), until=1)
+    game = bid(offer(game, KIT, (UNITY,), buys, leave), kit=(2, 0), unity=(1, 0))
+    assert why_not(game, UNITY, AcceptDeal(deal=newest(game))) is None
+    game = play(game, (KIT, Buy(card=colony)))
+    assert why_not(game, UNITY, AcceptDeal(deal=newest(game))) == "only_about_bids"
+
+
 def test_offers_made_while_bidding_lapse_when_the_auctions_are_over():
     """TRADE-15."""
     game = bidding()

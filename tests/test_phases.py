@@ -16,7 +16,7 @@ from elysian.events import (
     TurnBegan,
 )
 from elysian.goods import Goods
-from elysian.rules import decide
+from elysian.rules import decide, waiting
 from elysian.species.zeth import Steal, Stolen
 from elysian.state import Run
 from tests.table import (
@@ -282,6 +282,14 @@ def test_every_turn_but_the_last_runs_production_and_then_bids(turn):
     events = played_out(game, "bid")
     assert any(isinstance(event, ProductionRun) for event in events)
     assert until(game, "bid").turn == turn
+
+
+def test_a_done_may_be_taken_back_until_trading_closes():
+    """TRADE-14."""
+    game = play(table(*FOUR), (0, Done()), (1, Done()), (0, NotDone()), (2, Done()))
+    assert (game.step, waiting(game)) == ("trade", (0, 3))
+    assert why_not(game, 0, NotDone()) == "not_said_done"
+    assert play(game, (0, Done())).step != "trade"
 
 
 def test_trading_closes_when_all_but_one_are_done():

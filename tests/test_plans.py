@@ -8,7 +8,7 @@ from elysian.goods import Goods
 from elysian.rules import IllegalAction, waiting
 from elysian.state import Run
 from elysian.view import all_seen_by, view
-from tests.table import happened, hold, lend, play, player, seat_of, stock, swap, table, until
+from tests.table import happened, hold, lend, play, player, seat_of, stock, swap, table, until, why_not
 
 FOUR = ("faderan", "kjas", "zeth", "kit")
 REPURPOSING = Run(card="faderan.relic_repurposing")  # two brown for two ships and a white
@@ -78,6 +78,20 @@ def test_a_plan_is_laid_only_when_planning_has_begun():
     """ECON-12."""
     with pytest.raises(IllegalAction, match="only_saved"):
         play(stock(table(*FOUR), "faderan", brown=2), ("faderan", LayPlan(runs=(REPURPOSING,))))
+
+
+@pytest.mark.parametrize(
+    ("run", "code"),
+    [
+        (Run(card="colony.elysium"), "unknown_card"),
+        (Run(card=REPURPOSING.card, pay=Goods(brown=-2)), "bad_quantity"),
+        (Run(card=REPURPOSING.card, colour="purple"), "wrong_colour"),
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_not_even_saved(run, code):
+    """ECON-12."""
+    for game in (table(*FOUR), planning(brown=2)):
+        assert why_not(game, "faderan", LayPlan(runs=(run,), ready=False)) == code
 
 
 def test_a_plan_is_neither_laid_nor_saved_after_the_economy_phase():

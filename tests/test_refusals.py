@@ -5,7 +5,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import Action, Done, Gift, GiveGifts, ProposeDeal, RunConverter
-from elysian.deals import Deed, Give, Lend, License, Note, Pledge, Undertake
+from elysian.deals import ANYONE, Deed, Forbear, Give, Lend, License, NoSteal, Note, Pledge, Undertake
 from elysian.goods import Goods
 from elysian.messages import sentence
 from elysian.rules import refusal
@@ -47,6 +47,20 @@ OFFERS = {
                 only_if=Deed(who=7, verb="buy", subject="colony.acrux"),
             )
         ),
+        "bad_parties",
+    ),
+    "a promise on the deed of anyone, among two who are named": (
+        _offer(
+            Pledge(
+                what=Give(giver=0, to=1, goods=GREEN),
+                due=2,
+                only_if=Deed(who=ANYONE, verb="buy", subject="colony.acrux"),
+            )
+        ),
+        "bad_parties",
+    ),
+    "a promise not to steal from anyone, among two who are named": (
+        _offer(Forbear(who=0, to=1, what=NoSteal(target=ANYONE), until=2)),
         "bad_parties",
     ),
     "a deed with a card nobody printed": (

@@ -245,6 +245,26 @@ def test_compensation_is_for_promises_that_are_due():
     )
 
 
+def test_compensation_stays_among_the_parties_of_the_promise():
+    """TRADE-11, TRADE-1."""
+    game = owing(Goods(green=1), stock_of=Goods(white=2))
+    give = Give(giver=IMDRIL, to=KIT, goods=Goods(white=1))
+    aside = Give(giver=IMDRIL, to=ZETH, goods=Goods(white=1))
+    three = ProposeDeal(parties=(IMDRIL, KIT, ZETH), clauses=(give, aside), settles=("d1.1",))
+    assert why_not(game, IMDRIL, three) == "only_compensation"
+    assert why_not(game, IMDRIL, ProposeDeal(parties=(0, 1), clauses=(give,), settles=("d1.1",))) is None
+
+
+def test_nothing_that_is_due_later_is_delivered_after_trading_has_closed():
+    """TRADE-11, TRADE-1."""
+    game = stock(table(*FIVE), IMDRIL, white=1)
+    game = deal(game, IMDRIL, (ZETH,), owes(Give(giver=IMDRIL, to=ZETH, goods=Goods(white=1)), due=3))
+    game = deal(game, IMDRIL, (KIT,), owes(Give(giver=IMDRIL, to=KIT, goods=Goods(green=1))))
+    assert why_not(game, IMDRIL, Deliver(obligation="d1.1")) is None
+    game = close_trading(game)
+    assert (game.step, why_not(game, IMDRIL, Deliver(obligation="d1.1"))) == ("settle", "not_due_yet")
+
+
 def test_a_creditor_may_still_release_the_debtor():
     """TRADE-9, TRADE-11."""
     game = play(owing(Goods(green=1)), (KIT, Release(obligation="d1.1")))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from elysian.actions import Buy, Done, Invent, Pass, PlaceBid, ProposeDeal, Release, UpgradeCard
-from elysian.deals import Deed, Forbear, NoBid, NoSteal, NoTake, Undertake
+from elysian.actions import AcceptDeal, Buy, Done, Invent, Pass, PlaceBid, ProposeDeal, Release, UpgradeCard
+from elysian.deals import Deed, Forbear, Give, NoBid, NoSteal, NoTake, Pledge, Undertake
 from elysian.events import ObligationBroken, ObligationKept
 from elysian.goods import Goods
 from elysian.species.zeth import Steal
@@ -125,11 +125,38 @@ def test_an_undertaking_kept_early_is_kept():
     assert run_economy(game, {KJAS: (Run(card=CITIES),)}).obligations == {}
 
 
-def test_what_was_done_before_the_deal_does_not_count():
+@pytest.mark.parametrize(
+    ("verb", "subject", "deed"),
+    [
+        ("upgrade", "colony.acrux", UpgradeCard(card="colony.acrux")),
+        ("invent", "ubiquitous_cultural_repository", Invent(card="research.sociologists")),
+    ],
+)
+def test_what_is_already_done_cannot_be_promised_any_more(verb, subject, deed):
     """TRADE-10."""
-    game = play(ready_kjas(), (KJAS, UpgradeCard(card="colony.acrux")))
-    game = deal(game, KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "trade"))
-    assert player(until(game, "plan"), KJAS).score == -2
+    promised = ProposeDeal(parties=(KJAS, KIT), clauses=(undertakes(verb, subject, "trade", turn=2),))
+    price = Pledge(
+        what=Give(giver=KIT, to=KJAS, goods=Goods(green=1)),
+        due=2,
+        only_if=Deed(who=KJAS, verb=verb, subject=subject),
+    )
+    paid = ProposeDeal(parties=(KJAS, KIT), clauses=(price,))
+    game = play(ready_kjas(), (KJAS, promised), (KJAS, paid))
+    assert why_not(game, KIT, AcceptDeal(deal="d1")) is None
+    game = play(game, (KJAS, deed))
+    for name, again in (("d1", promised), ("d2", paid)):
+        assert why_not(game, KIT, AcceptDeal(deal=name)) == "too_late"
+        assert why_not(game, KJAS, again) == "too_late"
+    assert why_not(next_turn(game), KJAS, promised) == "too_late"
+
+
+def test_a_card_without_a_converter_cannot_be_promised_to_run():
+    """TRADE-10."""
+    for subject in ("relic.stars_ruin", "imdril.starting_fleet", "research.sociologists"):
+        clause = undertakes("run", subject, "economy")
+        assert why_not(table(*FOUR), KJAS, ProposeDeal(parties=(KJAS, KIT), clauses=(clause,))) == (
+            "impossible_deed"
+        )
 
 
 def test_somebody_elses_deed_does_not_keep_an_undertaking():

@@ -273,7 +273,8 @@ class Offers:
         return self.rng.choice(deeds) if deeds else None
 
     def _on_tracks(self) -> list[CardId]:
-        return [card for card in (*self.view.colony_track, *self.view.research_track) if card is not None]
+        colonies = () if self.view.step == "research_auction" else self.view.colony_track
+        return [card for card in (*colonies, *self.view.research_track) if card is not None]
 
     def _deed_of_buying(self, who: Seat) -> Deed | None:
         cards = self._on_tracks()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from elysian.actions import ProposeDeal
+from elysian.catalog import Card
 from elysian.deals import (
     ANYONE,
     AnyClause,
@@ -50,6 +51,7 @@ def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
     for clause in action.clauses:
         _check_clause(state, action.parties, clause)
     _check_step(state, seat, action)
+    check_timely(state, action.clauses)
 
 
 def _check_parties(state: State, seat: Seat, parties: tuple[Seat, ...]) -> None:
@@ -73,40 +75,74 @@ def _check_step(state: State, seat: Seat, action: ProposeDeal) -> None:
     if state.step == "trade":
         return
     if state.step == "settle":
-        # After trading has closed only compensation for a broken promise is left (TRADE-11).
+        # After trading has closed only compensation is left, among the parties of what is due (TRADE-11).
         due = [state.obligations[name] for name in action.settles]
-        if not any(is_due(state, owed) and owed.debtor == seat for owed in due):
+        parties = {party for owed in due for party in owed.parties}
+        if not any(owed.debtor == seat for owed in due) or not all(is_due(state, owed) for owed in due):
             raise IllegalAction("only_compensation")
-    elif state.step in BIDDING:
-        _check_bidding(state, action)
-    else:
+        if set(action.parties) != parties:
+            raise IllegalAction("only_compensation")
+    elif state.step not in BIDDING:
         raise IllegalAction("wrong_step", step=state.step)
 
 
-def _check_bidding(state: State, action: ProposeDeal) -> None:
+def check_timely(state: State, clauses: tuple[AnyClause, ...]) -> None:
+    """Raise where a clause comes too late: its deed is done already, or its card no longer bid on."""
+    for clause in clauses:
+        deed = _deed(clause)
+        if deed is not None and _is_over(state, deed):
+            raise IllegalAction("too_late")
+    if state.step in BIDDING:
+        _check_bidding(state, clauses)
+
+
+def _deed(clause: AnyClause) -> Deed | None:
+    if isinstance(clause, Undertake):
+        return clause.deed
+    return clause.only_if if isinstance(clause, Pledge) else None
+
+
+def _is_over(state: State, deed: Deed) -> bool:
+    """A technology is invented once, a card is upgraded once; done before the deal, it counts for nothing."""
+    if deed.verb == "invent":
+        technology = CATALOG.technologies.get(deed.subject)
+        card = deed.subject if technology is None else technology.research
+        return card in state.shared or any(card in player.invented for player in state.players)
+    if deed.verb == "upgrade":
+        return any(
+            deed.subject in player.cards and player.cards[deed.subject].flipped for player in state.players
+        )
+    return False
+
+
+def _check_bidding(state: State, clauses: tuple[AnyClause, ...]) -> None:
     """While bidding, deals are about the cards bid on, and nothing changes hands yet (TRADE-15)."""
-    for clause in action.clauses:
+    colonies = () if state.step == "research_auction" else state.colony_track
+    bid_on = {card for card in (*colonies, *state.research_track) if card is not None}
+    for clause in clauses:
+        deed = _deed(clause)
         if isinstance(clause, Give | Lend | License):
             raise IllegalAction("nothing_moves_now")
         if isinstance(clause, Forbear) and isinstance(clause.what, NoBid) and state.step != "bid":
-            raise IllegalAction("too_late")
-    on_track = {card for card in (*state.colony_track, *state.research_track) if card is not None}
-    if not any(_about_bids(clause, on_track) for clause in action.clauses):
+            raise IllegalAction("too_late")  # bids are locked for both auctions (BID-2)
+        if deed is not None and deed.verb == "buy" and deed.subject not in bid_on:
+            raise IllegalAction("only_about_bids")
+    if not any(_about_bids(clause, bid_on) for clause in clauses):
         raise IllegalAction("only_about_bids")
 
 
-def _about_bids(clause: AnyClause, on_track: set[CardId]) -> bool:
+def _about_bids(clause: AnyClause, bid_on: set[CardId]) -> bool:
     if isinstance(clause, Forbear):
         what = clause.what
-        return isinstance(what, NoBid) or (isinstance(what, NoTake) and what.card in on_track)
-    if isinstance(clause, Undertake):
-        return clause.deed.verb == "buy" and clause.deed.subject in on_track
-    if isinstance(clause, Pledge):
-        deed = clause.only_if
-        if deed is not None and deed.verb == "buy" and deed.subject in on_track:
-            return True
-        return isinstance(clause.what, Give) and not on_track.isdisjoint(clause.what.cards)
-    return False
+        return isinstance(what, NoBid) or (isinstance(what, NoTake) and what.card in bid_on)
+    deed = _deed(clause)
+    if deed is not None and deed.verb == "buy":
+        return deed.subject in bid_on
+    return (
+        isinstance(clause, Pledge)
+        and isinstance(clause.what, Give)
+        and not bid_on.isdisjoint(clause.what.cards)
+    )
 
 
 # ---------------------------------------------------------------- single clauses
@@ -120,11 +156,11 @@ def _check_clause(state: State, parties: tuple[Seat, ...], clause: AnyClause) ->
         _check_pledge(state, parties, clause)
     elif isinstance(clause, Undertake):
         _check_two(parties, clause.deed.who, clause.to)
-        _check_deed(state, clause.deed)
+        _check_deed(state, parties, clause.deed)
         _check_deadline(state, clause)
     elif isinstance(clause, Forbear):
         _check_two(parties, clause.who, clause.to)
-        _check_forbearance(state, clause)
+        _check_forbearance(state, parties, clause)
     else:
         _check_handing(state, parties, clause)
         if isinstance(clause, Give) and clause.goods.point:
@@ -202,12 +238,17 @@ def _check_pledge(state: State, parties: tuple[Seat, ...], pledge: Pledge) -> No
     if pledge.due < (state.turn if still_to_come else state.turn + 1):
         raise IllegalAction("too_late")
     if pledge.only_if is not None:
-        _check_deed(state, pledge.only_if)
+        _check_deed(state, parties, pledge.only_if)
 
 
-def _check_deed(state: State, deed: Deed) -> None:
-    if deed.who not in state.seats() and deed.who != ANYONE:
+def _check_named(state: State, parties: tuple[Seat, ...], seat: Seat) -> None:
+    """A seat outside the deal may be named in it; "anyone" only where anyone may accept."""
+    if seat not in state.seats() and seat not in parties:
         raise IllegalAction("bad_parties")
+
+
+def _check_deed(state: State, parties: tuple[Seat, ...], deed: Deed) -> None:
+    _check_named(state, parties, deed.who)
     if deed.subject in CATALOG.technologies:
         if deed.verb != "invent":
             raise IllegalAction("impossible_deed")
@@ -216,13 +257,20 @@ def _check_deed(state: State, deed: Deed) -> None:
     if card is None:
         raise IllegalAction("unknown_card", card=str(deed.subject))
     possible = {
-        "run": card.research is None,
+        "run": _can_run(card),
         "invent": card.research is not None and card.research.technology is None,
         "upgrade": bool(card.upgrades),
         "buy": card.kind in ("colony", "research"),
     }
     if not possible.get(deed.verb):
         raise IllegalAction("impossible_deed")
+
+
+def _can_run(card: Card) -> bool:
+    """Whether it has a converter at all: on a side, over a pair, or the one by which it enters play."""
+    faces = (card.front, card.back or card.front)
+    enters = card.entry is not None and card.entry.cost is not None
+    return enters or any(face.converters or face.half for face in faces)
 
 
 def _check_deadline(state: State, clause: Undertake) -> None:
@@ -232,13 +280,12 @@ def _check_deadline(state: State, clause: Undertake) -> None:
         raise IllegalAction("too_late")
 
 
-def _check_forbearance(state: State, clause: Forbear) -> None:
+def _check_forbearance(state: State, parties: tuple[Seat, ...], clause: Forbear) -> None:
     if clause.until < state.turn:
         raise IllegalAction("too_late")
     what = clause.what
     if isinstance(what, NoSteal):
-        if what.target not in state.seats() and what.target != ANYONE:
-            raise IllegalAction("bad_parties")
+        _check_named(state, parties, what.target)
     elif isinstance(what, NoTake):
         if what.card not in CATALOG.cards:
             raise IllegalAction("unknown_card", card=str(what.card))

@@ -11,14 +11,13 @@ from elysian.draft import Draft, IllegalAction
 from elysian.events import DealAccepted, DealDeclined, DealOffered, DealStruck, DealWithdrawn
 from elysian.goods import NOTHING, Goods
 from elysian.parts import Licensed, Moved
-from elysian.rules.clauses import check_proposal
+from elysian.rules.clauses import check_proposal, check_timely
 from elysian.rules.donations import split_donation
 from elysian.rules.promises import after_trade, with_mate
 from elysian.species import rules_of
 from elysian.state import Player, State
 
 MOST_OFFERS = 30  # open at once, per seat
-AUCTIONS = ("colony_auction", "research_auction")
 
 
 def propose(now: Draft, seat: Seat, action: ProposeDeal) -> None:
@@ -135,8 +134,7 @@ def _check_still_possible(state: State, deal: Deal) -> None:
             turn = clause.until if isinstance(clause, Forbear) else clause.turn
             if turn < state.turn:
                 raise IllegalAction("too_late")
-        if isinstance(clause, Forbear) and isinstance(clause.what, NoBid) and state.step in AUCTIONS:
-            raise IllegalAction("too_late")  # bids are locked for both auctions (BID-2)
+    check_timely(state, deal.clauses)
 
 
 def _must_bid_again(state: State, deal: Deal) -> tuple[Seat, ...]:

@@ -12,7 +12,7 @@ from elysian.deck import CATALOG
 from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved, ProductionRun
-from elysian.goods import NOTHING, Goods
+from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.payment import colour_paid, comes_out, fits_colour
 from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of
 from elysian.rules.promises import with_mate
@@ -85,8 +85,13 @@ def lay_plan(now: Draft, seat: Seat, action: LayPlan) -> None:
         raise IllegalAction("wrong_step", step=state.step)
     if len(action.runs) > MOST_RUNS:
         raise IllegalAction("plan_too_long", most=MOST_RUNS)
-    if not all(run.pay is None or run.pay.is_count() for run in action.runs):
-        raise IllegalAction("bad_quantity")
+    for run in action.runs:
+        if run.card not in CATALOG.cards:
+            raise IllegalAction("unknown_card", card=str(run.card))
+        if run.pay is not None and not run.pay.is_count():
+            raise IllegalAction("bad_quantity")
+        if run.colour is not None and run.colour not in (*SMALL, *LARGE):
+            raise IllegalAction("wrong_colour", card=run.card)
     if state.step != "plan" and action.ready:
         raise IllegalAction("only_saved", step=state.step)
     if action.ready:

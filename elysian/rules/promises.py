@@ -37,7 +37,9 @@ def deliver(now: Draft, seat: Seat, action: Deliver) -> None:
         raise IllegalAction("no_such_promise")
     if owed.clause.only_if is not None and not owed.met:
         raise IllegalAction("condition_not_met")
-    if isinstance(owed.clause.what, Lend) and owed.clause.due != now.state.turn:
+    # A card lent too early goes home too early; after trading has closed only what is due is left.
+    lending = isinstance(owed.clause.what, Lend)
+    if owed.clause.due != now.state.turn and (lending or now.state.step == "settle"):
         raise IllegalAction("not_due_yet", turn=owed.clause.due)
     if not hand_over(now, owed):
         raise IllegalAction("nothing_to_deliver")
