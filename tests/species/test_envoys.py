@@ -6,6 +6,7 @@ from elysian.actions import AcceptDeal, Gift, GiveGifts, TimeUp
 from elysian.deals import Give, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
+from elysian.options import options
 from elysian.species.zeth import Steal
 from tests.species.arrange import run, stealing
 from tests.table import (
@@ -357,3 +358,22 @@ def test_a_promise_is_paid_from_stock_before_a_set_that_must_go_to_one_player():
     assert player(game, "zeth").tied == Goods(ultratech=1, envoy=1)
     assert player(game, "zeth").tied_to == 2
     assert not game.obligations
+
+
+# ---------------------------------------------------------------- what is offered
+
+
+def test_the_zeth_are_offered_every_theft_they_can_make_now_and_no_other():
+    """ZETH-2, ZETH-12."""
+    game = stock(swap(stock(table(*FOUR), "kjas", green=1), "kjas", Goods(green=1), "zeth"), "kjas", blue=1)
+    game = stealing(stock(stock(stock(game, "zeth", black=2), "kit", envoy=1, green=3), "unity", blue=1))
+    offered = {choice.action for choice in options(game, ZETH).choices if isinstance(choice.action, Steal)}
+    bribe = Steal(card=BRIBERY, target=KIT, cost=0, take=Goods(green=2), pay=Goods(black=1))
+    market = Steal(card=MARKET, target=UNITY, cost=1, take=Goods(blue=1), pay=Goods(black=1))
+    assert offered == {bribe, market}
+    game = play(game, ("zeth", market))
+    assert bribe in {choice.action for choice in options(game, ZETH).choices}
+    assert (play(game, ("zeth", bribe)).turn, game.turn) == (
+        2,
+        1,
+    )  # only safe Kjas are left: the night is over

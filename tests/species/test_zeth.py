@@ -108,13 +108,16 @@ def test_a_red_converter_is_no_part_of_an_economy_plan():
         ({"card": "zeth.cascading_deception"}, "no_such_converter"),
         ({"converter": 1}, "no_such_converter"),
         ({"cost": 2}, "no_such_cost"),
+        ({"pay": Goods(black=1, white=1, green=-1)}, "wrong_payment"),
+        ({"pay": Goods(black=1, wild_small=1, green=-1)}, "wrong_payment"),
+        ({"take": Goods(blue=2, yellow=-1)}, "cannot_take_that"),
         ({"card": "zeth.nanotechnology"}, "not_your_card"),
         ({"target": ZETH}, "bad_target"),
         ({"target": 4}, "bad_target"),
     ],
 )
-def test_a_theft_names_a_red_converter_one_of_its_inputs_and_another_player(theft, code):
-    """ZETH-1, ZETH-2."""
+def test_a_theft_names_a_red_converter_one_of_its_inputs_another_player_and_whole_cubes(theft, code):
+    """ZETH-1, ZETH-2, ZETH-5."""
     action = replace(market(KIT), **theft)
     with pytest.raises(IllegalAction, match=code):
         play(stealing(victims()), ("zeth", action))
