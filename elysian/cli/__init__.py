@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from elysian.cli import serve
+
 # What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
 BAD_INPUT = (ValueError, LookupError, OSError)
 MISTAKES = (KeyError, IndexError)  # themselves, not what is derived from them
@@ -194,6 +196,9 @@ def _cards(
     from elysian.cli.cards import show
 
     typer.echo(show(name, json))
+
+
+serve.add_to(app)
 
 
 def _names(species: str | None) -> tuple[str, ...]:

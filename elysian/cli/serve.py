@@ -1,0 +1,122 @@
+"""`elysian serve`, `backup`, `restore`: the table server from the command line or the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Database = Annotated[
+    str,
+    typer.Option(
+        envvar="ELYSIAN_DATABASE", help="sqlite:///FILE, or postgresql://… when several servers share it."
+    ),
+]
+SQLITE = "sqlite:///elysian.db"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands of the server."""
+    app.command("serve")(serve)
+    app.command("backup")(backup)
+    app.command("restore")(restore)
+
+
+def serve(
+    host: Annotated[str, typer.Option(envvar="ELYSIAN_HOST", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(envvar="ELYSIAN_PORT", min=0, max=65535, help="The port; 0: any free one.")
+    ] = 8000,
+    database: Database = SQLITE,
+    workers: Annotated[
+        int, typer.Option(envvar="ELYSIAN_WORKERS", min=1, max=64, help="Server processes; need PostgreSQL.")
+    ] = 1,
+    base_url: Annotated[
+        str, typer.Option(envvar="ELYSIAN_BASE_URL", help="The server as people see it, https://….")
+    ] = "",
+    origins: Annotated[
+        str, typer.Option(envvar="ELYSIAN_ORIGINS", help="Other pages that may speak to it, by commas.")
+    ] = "",
+    proxies: Annotated[
+        str, typer.Option(envvar="ELYSIAN_PROXIES", help="Whose X-Forwarded-For is believed, by commas.")
+    ] = "127.0.0.1",
+    bots: Annotated[
+        int, typer.Option(envvar="ELYSIAN_BOTS", min=1, max=64, help="Processes in which bots think.")
+    ] = 1,
+    webhooks: Annotated[
+        str, typer.Option(envvar="ELYSIAN_WEBHOOKS", help="Hosts notices may be sent to, by commas.")
+    ] = "discord.com,discordapp.com",
+    contact: Annotated[
+        str, typer.Option(envvar="ELYSIAN_CONTACT", help="An address push services may write to.")
+    ] = "",
+    page: Annotated[
+        str,
+        typer.Option(
+            envvar="ELYSIAN_PAGE", help="The folder of the built web page. [default: the one installed]"
+        ),
+    ] = "",
+    idle: Annotated[
+        float, typer.Option(envvar="ELYSIAN_IDLE", min=1, help="Seconds until an unused table leaves memory.")
+    ] = 600.0,
+    bot_pace: Annotated[
+        float, typer.Option(envvar="ELYSIAN_BOT_PACE", min=0, help="Seconds a bot takes at least.")
+    ] = 0.6,
+    limits: Annotated[
+        str, typer.Option(envvar="ELYSIAN_LIMITS", help='Bounds to change, as JSON: {"tables": 30}.')
+    ] = "{}",
+) -> None:
+    """Keep tables for people and bots; the page, the routes and the sockets are on one port."""
+    import msgspec
+
+    from elysian.server.run import run
+    from elysian.server.settings import Limits, Settings
+
+    try:
+        bounds = msgspec.json.decode(limits, type=Limits)
+    except msgspec.MsgspecError as problem:
+        raise ValueError(f"The limits cannot be read: {problem}.") from None
+    defaults = Settings()
+    run(
+        Settings(
+            host=host,
+            port=port,
+            database=database,
+            base_url=base_url.rstrip("/"),
+            origins=_list(origins),
+            proxies=proxies,
+            webhook_hosts=_list(webhooks),
+            push_hosts=(*defaults.push_hosts, *(one for one in _list(webhooks) if ":" in one)),
+            contact=contact,
+            bots=bots,
+            bot_pace=bot_pace,
+            idle=idle,
+            workers=workers,
+            page=page,
+            limits=bounds,
+        )
+    )
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write it; compressed when it ends in .gz.")],
+    database: Database = SQLITE,
+) -> None:
+    """Write everything a database holds to a file, also while the server runs."""
+    from elysian.server.backup import write_backup
+
+    typer.echo(write_backup(database, file))
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file `elysian backup` wrote.")],
+    database: Database = SQLITE,
+) -> None:
+    """Read a backup into an empty database, of either kind, and check that every game can be loaded."""
+    from elysian.server.backup import read_backup
+
+    typer.echo(read_backup(database, file))
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(one.strip() for one in text.split(",") if one.strip())

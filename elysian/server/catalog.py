@@ -1,0 +1,53 @@
+"""What is printed, for pages that draw it: cards, species, technologies, and the words of a language."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from elysian.catalog import Card, SpeciesFacts
+from elysian.deck import CATALOG
+from elysian.messages import languages, load
+from elysian.messages.words import Good
+from elysian.players.levels import LEVELS
+
+
+class Words(Struct, frozen=True):
+    """The words of one language a page needs."""
+
+    language: str
+    goods: dict[str, Good]
+    steps: dict[str, str]
+    phases: dict[str, str]
+    tracks: dict[str, str]
+    climates: dict[str, str]
+
+
+class Printed(Struct, frozen=True):
+    """Everything that is printed."""
+
+    cards: dict[str, Card]
+    species: dict[str, SpeciesFacts]
+    technologies: dict[str, Any]
+    words: Words
+    languages: tuple[str, ...]
+    levels: tuple[str, ...]
+
+
+@cache
+def printed(language: str) -> bytes:
+    """It as JSON; the same for everybody."""
+    words = load(language)
+    return msgspec.json.encode(
+        Printed(
+            cards=dict(CATALOG.cards),
+            species=dict(CATALOG.species),
+            technologies=dict(CATALOG.technologies),
+            words=Words(words.language, words.good, words.step, words.phase, words.track, words.climate),
+            languages=languages(),
+            levels=LEVELS,
+        )
+    )

@@ -1,0 +1,45 @@
+"""Cover: a bot plays for a person who has been away as long as the table allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from elysian.deals import Seat
+from elysian.server.commands import Errand
+from elysian.server.events import SeatCovered
+from elysian.server.seating import Lobby
+from elysian.server.table import Table
+
+
+class Cover:
+    """Notices who is away; only at live tables, where others wait for them."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        """Begin with everybody there."""
+        self._now = now
+        self._away: dict[tuple[str, Seat], int] = {}  # since when
+
+    def look(self, table: Table) -> None:
+        """Cover every seat whose person has been away too long; forget those who are back."""
+        lobby, now = table.lobby, self._now()
+        minutes = lobby.options.cover
+        present = table.present()
+        for seat, chair in enumerate(lobby.chairs):
+            key = table.game, seat
+            away = bool(chair.person) and not chair.covered and seat not in present
+            if not away or lobby.status != "playing" or lobby.paused or lobby.options.pace != "live":
+                self._away.pop(key, None)
+                continue
+            since = self._away.setdefault(key, now)
+            # A table nobody is at is left alone: it waits for its people.
+            if minutes is not None and present and now - since >= minutes * 60_000:
+                del self._away[key]
+                table.put(Errand(_covering(seat)))
+
+
+def _covering(seat: Seat) -> Callable[[Lobby], tuple[SeatCovered, ...]]:
+    def events(lobby: Lobby) -> tuple[SeatCovered, ...]:
+        chair = lobby.chairs[seat]
+        return (SeatCovered(seat=seat),) if chair.person and not chair.covered else ()
+
+    return events

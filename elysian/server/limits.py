@@ -1,0 +1,49 @@
+"""Limits: how often something may be done in a span of time, remembered for as long as it matters."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+
+MOST_REMEMBERED = 20_000
+
+
+class Rate:
+    """So many in so many seconds, for one who asks."""
+
+    __slots__ = ("_most", "_span", "_times")
+
+    def __init__(self, most: int, span: float) -> None:
+        """Allow `most` in any `span` seconds."""
+        self._most = most
+        self._span = span
+        self._times: deque[float] = deque()
+
+    def allows(self, now: float) -> bool:
+        """Whether one more is allowed now; it is then counted."""
+        times = self._times
+        while times and times[0] <= now - self._span:
+            times.popleft()
+        if len(times) >= self._most:
+            return False
+        times.append(now)
+        return True
+
+
+class Rates:
+    """The same for many who ask; those longest unheard of are forgotten first."""
+
+    def __init__(self, most: int, span: float, now: Callable[[], float]) -> None:
+        """Allow each of them `most` in any `span` seconds."""
+        self._most, self._span, self._now = most, span, now
+        self._by: OrderedDict[str, Rate] = OrderedDict()
+
+    def allows(self, who: str) -> bool:
+        """Whether one more is allowed to them now; it is then counted."""
+        rate = self._by.get(who)
+        if rate is None:
+            rate = self._by[who] = Rate(self._most, self._span)
+            if len(self._by) > MOST_REMEMBERED:
+                self._by.popitem(last=False)
+        self._by.move_to_end(who)
+        return rate.allows(self._now())

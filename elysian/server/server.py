@@ -1,0 +1,198 @@
+"""Server: everything one process keeps, from its start to its stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from elysian.deals import Seat
+from elysian.draft import IllegalAction
+from elysian.server.bots import Bots, levels
+from elysian.server.commands import Reply, Wish
+from elysian.server.cover import Cover
+from elysian.server.limits import Rates
+from elysian.server.logs import Log
+from elysian.server.metrics import Metrics
+from elysian.server.notices import Notifier
+from elysian.server.people import People
+from elysian.server.refusal import Refused, sentence
+from elysian.server.settings import Settings
+from elysian.server.socket import ENDED, Socket
+from elysian.server.store import Store, database_at
+from elysian.server.table import Table
+from elysian.server.tables import Tables
+from elysian.server.telling import Truth
+from elysian.server.timers import Timers
+from elysian.server.wire import Accepted, Ask, Refusal, Worth
+
+TICK = 1.0  # seconds between looks at what is idle, away or due
+STALL = 5.0  # a tick later than this means the machine stood still
+
+
+def now_ms() -> int:
+    """The time, in ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Server:
+    """One process of the table server."""
+
+    def __init__(self, settings: Settings, now: Callable[[], int] = now_ms, log: Log | None = None) -> None:
+        """Be ready to start."""
+        limits = settings.limits
+        self.settings = settings
+        self.now = now
+        self.log = log or Log()
+        self.metrics = Metrics()
+        self.database = database_at(settings.database, self._gone)
+        self.store = Store(self.database)
+        self.people = People(self.database, now)
+        self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self._failed)
+        self.bots = Bots(settings.bots, settings.bot_pace, self.metrics)
+        self.timers = Timers(now)
+        self.cover = Cover(now)
+        self.notifier = Notifier(settings, self.people, self.metrics, self.log)
+        clock = time.monotonic
+        self.requests = Rates(limits.requests, 60.0, clock)
+        self.tries = Rates(limits.tries, 60.0, clock)
+        self.openings = Rates(limits.tables, 600.0, clock)
+        self.openings_a_day = Rates(limits.tables_a_day, 86_400.0, clock)
+        self.logs = Rates(limits.logs, 10.0, clock)
+        self.sockets: Counter[str] = Counter()  # by address
+        self.ready = False
+        self.stop: Callable[[], None] = lambda: None  # asks the process to end
+        self._ticking: asyncio.Task[None] | None = None
+        self._gauges()
+
+    def _gauges(self) -> None:
+        self.metrics.gauge("tables_loaded", "Tables in memory.", lambda: len(self.tables.loaded))
+        self.metrics.gauge("tables_damaged", "Tables that cannot be read.", lambda: len(self.tables.damaged))
+        self.metrics.gauge("sockets", "Open sockets.", lambda: sum(self.sockets.values()))
+
+    # ------------------------------------------------------------ start and stop
+
+    async def start(self) -> None:
+        """Open the database and begin; what the start costs does not grow with the games stored."""
+        await self.database.open()
+        await self.notifier.open(self.database)
+        self._ticking = asyncio.create_task(self._tick())
+        self.ready = True
+        self.log.say("started", database=self.settings.database.partition(":")[0])
+
+    async def drain(self) -> None:
+        """Answer what has been asked, then send everybody away; nothing new is begun."""
+        self.ready = False
+        if self._ticking is not None:
+            self._ticking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._ticking
+            self._ticking = None
+        self.timers.close()
+        self.bots.close()
+        await self.tables.close(sentence(Refused("closing")))
+
+    async def close(self) -> None:
+        """Drain, and close the database."""
+        await self.drain()
+        await self.notifier.close()
+        await self.database.close()
+        self.log.say("stopped")
+
+    def _gone(self) -> None:
+        """The disk has failed, or the locks are lost: nothing in memory can be trusted any more."""
+        self.log.say("storage gone")
+        self.ready = False
+        self.stop()
+
+    def _failed(self, game: str, problem: Exception) -> None:
+        self.metrics.count("mistakes")
+        self.log.say("mistake", table=game, kind=type(problem).__name__, where=_where(problem))
+
+    # ------------------------------------------------------------ tables
+
+    def _changed(self, table: Table, before: Truth | None) -> None:
+        """A table was loaded or has stored something: bots, clock and notices look at it."""
+        self.metrics.count("lines")
+        self.bots.look(table)
+        self.timers.look(table)
+        self.notifier.look(table, before)
+
+    async def _tick(self) -> None:
+        """Look for tables that are idle, that are due, and seats to be covered."""
+        last = time.monotonic()
+        while True:
+            await asyncio.sleep(TICK)
+            late = time.monotonic() - last - TICK
+            last = time.monotonic()
+            if late > STALL:
+                self.timers.forgive(list(self.tables.loaded.values()))
+            try:
+                for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
+                    if game not in self.tables.loaded:
+                        with contextlib.suppress(Refused, IllegalAction):
+                            await self.tables.get(game)
+                for table in list(self.tables.loaded.values()):
+                    self.cover.look(table)
+                since = self.now() - int(self.settings.idle * 1000)
+                await self.tables.drop_idle(since, self._keep)
+            except Refused as refused:
+                self.log.say("tick refused", code=refused.code)
+
+    def _keep(self, table: Table) -> bool:
+        return self.bots.at_work(table)
+
+    # ------------------------------------------------------------ for the edges
+
+    def timed(self, reply: Reply) -> Reply:
+        """The same reply, with the time it took counted."""
+        began = time.perf_counter()
+
+        def answer(message: Accepted | Refusal) -> None:
+            self.metrics.time(time.perf_counter() - began)
+            if isinstance(message, Refusal):
+                self.metrics.count("refusals")
+            reply(message)
+
+        return answer
+
+    async def ask(self, table: Table, person: str, id: str, action: Any, language: str) -> Accepted | Refusal:
+        """What becomes of a command; for those who have no socket."""
+        answer: asyncio.Future[Accepted | Refusal] = asyncio.get_running_loop().create_future()
+
+        def reply(message: Accepted | Refusal) -> None:
+            if not answer.done():
+                answer.set_result(message)
+
+        table.put(Wish(person=person, id=id, asked=action, reply=self.timed(reply), language=language))
+        return await answer
+
+    def end_sockets(self, person: str, key: str) -> None:
+        """Whoever ends a key is gone from every table it was used at."""
+        for table in self.tables.loaded.values():
+            for watcher in list(table.watchers):
+                if isinstance(watcher, Socket) and watcher.person == person and watcher.key == key:
+                    watcher.close(ENDED)
+
+    async def worth(self, table: Table, seat: Seat | None, ask: Ask) -> Worth:
+        """What an offer or some clauses are worth; raises Refused where the table does not allow it."""
+        help = table.lobby.options.help
+        if seat is None or table.state is None:
+            raise Refused("not_seated", status=403)
+        if help == "off":
+            raise Refused("help_off", status=403)
+        return await self.bots.worth(table, seat, ask, everybody=help == "both")
+
+
+def _where(problem: Exception) -> str:
+    """The place of a mistake in our own files, without any value that might be secret."""
+    trace = problem.__traceback__
+    place = ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}"
+        trace = trace.tb_next
+    return place

@@ -1,0 +1,52 @@
+"""Settings of a server: from flags or the environment, with the bounds it keeps to."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Limits(Struct, frozen=True):
+    """How much one address, one person or one connection may ask for."""
+
+    plays: int = 100  # frames of one connection in 20 s
+    talk: int = 30  # things one connection says in a minute
+    broken: int = 5  # unreadable frames of one connection in a minute
+    sockets: int = 50  # connections of one address
+    tables: int = 3  # opened by one address in ten minutes
+    tables_a_day: int = 30
+    tries: int = 10  # unknown keys and codes of one address in a minute
+    requests: int = 300  # HTTP requests of one address in a minute
+    logs: int = 20  # whole logs and records asked for by one address in ten seconds
+    queue: int = 256  # frames that wait for a slow reader
+    queued_bytes: int = 1 << 20
+
+
+class Settings(Struct, frozen=True):
+    """How a server is run."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = "sqlite:///elysian.db"
+    base_url: str = ""  # as people see it; empty: as they come
+    origins: tuple[str, ...] = ()  # other pages that may speak to the server
+    proxies: str = "127.0.0.1"  # whose word on a client's address is taken
+    webhook_hosts: tuple[str, ...] = ("discord.com", "discordapp.com")
+    push_hosts: tuple[str, ...] = (
+        "fcm.googleapis.com",
+        "updates.push.services.mozilla.com",
+        "web.push.apple.com",
+        "notify.windows.com",
+    )
+    contact: str = ""  # an address push services may write to
+    bots: int = 1  # worker processes in which bots think
+    bot_pace: float = 0.6  # seconds a bot takes at least, and again as much at most
+    idle: float = 600.0  # seconds after which an unused table is dropped from memory
+    drain: float = 5.0  # seconds a stop may take
+    workers: int = 1
+    page: str = ""  # the folder of the built web page; empty: none
+    limits: Limits = Limits()
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come over HTTPS."""
+        return self.base_url.startswith("https://")

@@ -1,0 +1,99 @@
+"""Statistics over finished games: by species and player count, with how many games they rest on."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from elysian.server.store.database import Database
+
+
+class SpeciesLine(Struct, frozen=True):
+    """How a species fares at tables of one size; scores in points."""
+
+    species: str
+    players: int
+    edition: str
+    games: int
+    mean: float
+    least: float
+    most: float
+    wins: int
+    deals: float  # a game
+    kept: int
+    broken: int
+    people: int  # of these games, those played by a person
+
+
+class Statistics(Struct, frozen=True):
+    """All finished games."""
+
+    games: int
+    lines: tuple[SpeciesLine, ...]
+
+
+class History(Struct, frozen=True):
+    """One finished game of one person."""
+
+    table: str
+    ended: int
+    species: str
+    players: int
+    edition: str
+    points: float
+    winner: bool
+    deals: int
+    kept: int
+    broken: int
+
+
+async def statistics(database: Database) -> Statistics:
+    """Everything, counted by the database."""
+    rows = await database.read(
+        "SELECT species, players, edition, count(*), sum(total), min(total), max(total), sum(winner),"
+        " sum(deals), sum(kept), sum(broken), count(person) FROM results GROUP BY species, players, edition"
+        " ORDER BY species, players, edition"
+    )
+    (total,) = (await database.read("SELECT count(DISTINCT game) FROM results"))[0]
+    lines = tuple(
+        SpeciesLine(
+            species=row[0],
+            players=row[1],
+            edition=row[2],
+            games=row[3],
+            mean=round(row[4] / row[3] / 12, 2),
+            least=round(row[5] / 12, 2),
+            most=round(row[6] / 12, 2),
+            wins=int(row[7]),
+            deals=round(row[8] / row[3], 2),
+            kept=int(row[9]),
+            broken=int(row[10]),
+            people=row[11],
+        )
+        for row in rows
+    )
+    return Statistics(games=total, lines=lines)
+
+
+async def history(database: Database, person: str, most: int = 200) -> tuple[History, ...]:
+    """A person's own finished games, the latest first."""
+    rows = await database.read(
+        "SELECT game, ended, species, players, edition, total, winner, deals, kept, broken FROM results"
+        " WHERE person = ? ORDER BY ended DESC LIMIT ?",
+        person,
+        most,
+    )
+    return tuple(
+        History(
+            table=row[0],
+            ended=row[1],
+            species=row[2],
+            players=row[3],
+            edition=row[4],
+            points=round(row[5] / 12, 2),
+            winner=bool(row[6]),
+            deals=row[7],
+            kept=row[8],
+            broken=row[9],
+        )
+        for row in rows
+    )

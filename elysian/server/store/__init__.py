@@ -1,0 +1,196 @@
+"""Store: the logs of all tables, append-only, fenced by the key (game, n); and what is listed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from elysian.deals import Seat
+from elysian.record import FORMAT
+from elysian.server.events import Line
+from elysian.server.store.database import Conflict, Database, Row, Statement, Unstored
+from elysian.server.store.postgres import Postgres
+from elysian.server.store.schema import NEWEST
+from elysian.server.store.sqlite import SQLite
+
+LINE = msgspec.json.Decoder(Line)
+ENCODER = msgspec.json.Encoder()
+
+
+class Damaged(Exception):  # noqa: N818 - says what it is
+    """A stored log that cannot be read; its table is left alone, the others are not touched."""
+
+
+class Answer(Struct, frozen=True):
+    """What became of a command: the line it is stored as, or why it was refused."""
+
+    person: str
+    id: str
+    asked: bytes  # a digest of the command
+    n: int | None = None  # None: refused
+    refused: bytes | None = None  # None: accepted
+
+
+class Index(Struct, frozen=True):
+    """What is listed of a table; derived from its log."""
+
+    status: str
+    public: bool
+    touched: int
+    due: int | None
+    face: bytes
+
+
+class Result(Struct, frozen=True):
+    """How a seat fared in a finished game."""
+
+    seat: Seat
+    person: str | None
+    level: str | None
+    species: str
+    players: int
+    edition: str
+    total: int  # twelfths of a point
+    winner: bool
+    deals: int
+    kept: int
+    broken: int
+    ended: int
+
+
+class Store:
+    """The one door to the database for what happens at tables."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep tables in an open database."""
+        self.database = database
+
+    async def append(
+        self,
+        game: str,
+        lines: Sequence[Line],
+        answers: Sequence[Answer] = (),
+        index: Index | None = None,
+        seats: Sequence[tuple[str, Seat | None]] = (),
+        results: Sequence[Result] = (),
+    ) -> None:
+        """Store lines and answers, all or nothing; raises Conflict when another process has written the game.
+
+        `seats` are people who sat down, or with None got up.
+        """
+        statements: list[Statement] = [
+            ("INSERT INTO log VALUES (?, ?, ?)", (game, line.n, ENCODER.encode(line))) for line in lines
+        ]
+        statements += [
+            ("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (game, a.person, a.id, a.asked, a.n, a.refused))
+            for a in answers
+        ]
+        if index is not None:
+            statements.append(
+                (_INDEX, (game, index.status, int(index.public), index.touched, index.due, index.face))
+            )
+        for person, seat in seats:
+            statements.append(("DELETE FROM seats WHERE person = ? AND game = ?", (person, game)))
+            if seat is not None:
+                statements.append(("INSERT INTO seats VALUES (?, ?, ?)", (person, game, seat)))
+        statements += [(_RESULT, (game, *_row(result))) for result in results]
+        await self.database.write(statements)
+
+    async def lines(self, game: str, since: int = 0, limit: int = 1_000_000) -> list[Line]:
+        """The lines after `since`; raises Damaged."""
+        rows = await self.database.read(
+            "SELECT n, line FROM log WHERE game = ? AND n > ? ORDER BY n LIMIT ?", game, since, limit
+        )
+        return [_line(game, since + place, row) for place, row in enumerate(rows, 1)]
+
+    async def ids(self, game: str) -> list[tuple[str, str]]:
+        """The person and id of every command that was answered."""
+        rows = await self.database.read("SELECT person, id FROM answers WHERE game = ?", game)
+        return [(row[0], row[1]) for row in rows]
+
+    async def answer(self, game: str, person: str, id: str) -> Answer | None:
+        """What became of a command; None when it never came."""
+        rows = await self.database.read(
+            "SELECT asked, n, refused FROM answers WHERE game = ? AND person = ? AND id = ?", game, person, id
+        )
+        return Answer(person, id, *rows[0]) if rows else None
+
+    async def listed(self, most: int = 100) -> list[tuple[str, bytes]]:
+        """Public tables that are not over, the latest first."""
+        rows = await self.database.read(
+            "SELECT game, face FROM tables WHERE public = 1 AND status IN ('waiting', 'drafting', 'playing')"
+            " ORDER BY touched DESC LIMIT ?",
+            most,
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    async def due(self, before: int, most: int = 500) -> list[str]:
+        """Tables that must be looked at before then: their clock runs out, or bots are to move."""
+        rows = await self.database.read(
+            "SELECT game FROM tables WHERE due IS NOT NULL AND due < ? ORDER BY due LIMIT ?", before, most
+        )
+        return [row[0] for row in rows]
+
+    async def tables_of(self, person: str, most: int = 100) -> list[tuple[str, Seat, bytes]]:
+        """The tables a person sits at, the latest first."""
+        rows = await self.database.read(
+            "SELECT s.game, s.seat, t.face FROM seats s JOIN tables t ON t.game = s.game WHERE s.person = ?"
+            " ORDER BY t.touched DESC LIMIT ?",
+            person,
+            most,
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
+
+_INDEX = (
+    "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
+    " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face"
+)
+_RESULT = "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def _row(result: Result) -> tuple[Any, ...]:
+    values = msgspec.structs.astuple(result)
+    return tuple(int(value) if isinstance(value, bool) else value for value in values)
+
+
+def _line(game: str, due: int, row: Row) -> Line:
+    if row[0] != due:
+        raise Damaged(f"table {game}: line {row[0]} stands where {due} is due")
+    try:
+        line = LINE.decode(row[1])
+    except (msgspec.MsgspecError, ValueError) as problem:
+        raise Damaged(f"table {game}, line {due}: {problem}") from None
+    if line.n != due:
+        raise Damaged(f"table {game}: line {due} calls itself {line.n}")
+    return line
+
+
+def database_at(url: str, gone: Callable[[], None] = lambda: None) -> Database:
+    """The database a URL names: postgresql://… or sqlite:///path; raises ValueError for any other.
+
+    `gone` is called when the disk fails, or the session that holds the locks has ended.
+    """
+    if url.startswith(("postgresql://", "postgres://")):
+        return Postgres(url, gone)
+    if url.startswith("sqlite:///") and len(url) > len("sqlite:///"):
+        return SQLite(url.removeprefix("sqlite:///"), gone)
+    raise ValueError(f"A database is named sqlite:///FILE or postgresql://…, not {url.partition(':')[0]}:…")
+
+
+__all__ = [
+    "FORMAT",
+    "NEWEST",
+    "Answer",
+    "Conflict",
+    "Damaged",
+    "Database",
+    "Index",
+    "Result",
+    "Store",
+    "Unstored",
+    "database_at",
+]

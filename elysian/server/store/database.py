@@ -1,0 +1,50 @@
+"""Database: reads, and writes that are on disk when they return; many writers share one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from elysian.server.refusal import Refused
+
+Statement = tuple[str, tuple[Any, ...]]  # in the common dialect: ? for each value
+Row = Sequence[Any]
+
+MOST_IN_ONE_COMMIT = 500
+
+
+class Conflict(Exception):  # noqa: N818 - the fence between two writers
+    """Another writer has stored something under the same key; nothing of this write was stored."""
+
+
+class Unstored(Refused):
+    """The write may not be on disk; whoever asked must read again what is."""
+
+    def __init__(self, code: str) -> None:
+        """Say why: storage_full, storage_busy, storage_lost or storage_broken."""
+        super().__init__(code, status=503)
+
+
+class Database(Protocol):
+    """One of the two places where tables are kept."""
+
+    async def open(self) -> None:
+        """Connect, and bring the schema up to date."""
+
+    async def close(self) -> None:
+        """Finish what was begun and disconnect."""
+
+    async def read(self, sql: str, *values: Any) -> list[Row]:
+        """The rows of a query."""
+
+    async def write(self, statements: Sequence[Statement]) -> None:
+        """Store all or nothing; raises Conflict, or Unstored when that could not be done."""
+
+    async def claim(self, game: str) -> bool:
+        """Whether this process is now the one writer of a game."""
+
+    async def release(self, game: str) -> None:
+        """Let another process write it."""
+
+    async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
+        """The rows of several queries as of one moment."""

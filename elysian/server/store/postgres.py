@@ -1,0 +1,159 @@
+"""PostgreSQL: for several server processes; a lock held by the session names a game's one writer."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import count
+from typing import Any
+
+import asyncpg
+
+from elysian.server.store.database import MOST_IN_ONE_COMMIT, Conflict, Row, Statement, Unstored
+from elysian.server.store.schema import NEWEST, steps
+
+LOST = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    TimeoutError,
+    asyncpg.OperatorInterventionError,
+)
+PATIENCE = 10  # seconds for a statement
+MIGRATION = 7_236_541  # the lock under which the schema is changed
+
+_Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
+
+
+class Postgres:
+    """A database that several processes may share."""
+
+    def __init__(self, url: str, lost: Callable[[], None] = lambda: None) -> None:
+        """Keep tables at `url`; `lost` is called when the session that holds the locks has gone."""
+        self.url = url
+        self.lost = lost
+        self._queue: asyncio.Queue[_Write | None] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+        self._locks: Any = None
+        self._claiming = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Connect, and bring the schema up to date; other processes wait meanwhile."""
+        self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=4, command_timeout=PATIENCE)
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION)
+            await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
+            version = await connection.fetchval("SELECT max(version) FROM schema_version") or 0
+            for sql in steps(version, "BYTEA", ""):
+                await connection.execute(sql)
+            if version < NEWEST:
+                await connection.execute("INSERT INTO schema_version VALUES ($1)", NEWEST)
+        self._task = asyncio.create_task(self._write_all())
+
+    async def close(self) -> None:
+        """Write what is waiting, then disconnect; the locks go with the session."""
+        if self._task is not None:
+            self._queue.put_nowait(None)
+            await self._task
+            self._task = None
+        if self._locks is not None and not self._locks.is_closed():
+            await self._locks.close()
+        await self._pool.close()
+
+    async def read(self, sql: str, *values: Any) -> list[Row]:
+        """The rows of a query."""
+        try:
+            rows: list[Row] = await self._pool.fetch(numbered(sql), *values)
+            return rows
+        except LOST as problem:
+            raise Unstored("storage_lost") from problem
+
+    async def write(self, statements: Sequence[Statement]) -> None:
+        """Store all or nothing, in the same commit as others who are waiting."""
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((statements, stored))
+        await stored
+
+    async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
+        """The rows of several queries as of one moment."""
+        async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+            return [await connection.fetch(sql) for sql in queries]
+
+    # ------------------------------------------------------------ one writer per game
+
+    async def claim(self, game: str) -> bool:
+        """Take the lock of a game; it is let go when the session ends, however it ends."""
+        async with self._claiming:
+            try:
+                if self._locks is None or self._locks.is_closed():
+                    self._locks = await asyncpg.connect(self.url, timeout=PATIENCE, command_timeout=PATIENCE)
+                    self._locks.add_termination_listener(lambda _: self.lost())
+                return bool(await self._locks.fetchval("SELECT pg_try_advisory_lock($1)", lock_of(game)))
+            except LOST as problem:
+                raise Unstored("storage_lost") from problem
+
+    async def release(self, game: str) -> None:
+        """Let another process write it."""
+        async with self._claiming:
+            if self._locks is not None and not self._locks.is_closed():
+                try:
+                    await self._locks.execute("SELECT pg_advisory_unlock($1)", lock_of(game))
+                except LOST:
+                    return  # the lock went with the session
+
+    # ------------------------------------------------------------ the writing task
+
+    async def _write_all(self) -> None:
+        end = False
+        while not end and (first := await self._queue.get()) is not None:
+            batch = [first]
+            while len(batch) < MOST_IN_ONE_COMMIT and not self._queue.empty():
+                more = self._queue.get_nowait()
+                if more is None:
+                    end = True
+                    break
+                batch.append(more)
+            problem = await self._transact([s for one, _ in batch for s in one])
+            for one, future in batch:
+                alone = isinstance(problem, Conflict) and len(batch) > 1
+                outcome = await self._transact(one) if alone else problem
+                if not future.done():
+                    future.set_result(None) if outcome is None else future.set_exception(outcome)
+
+    async def _transact(self, statements: Sequence[Statement]) -> Exception | None:
+        try:
+            async with self._pool.acquire(timeout=PATIENCE) as connection, connection.transaction():
+                for sql, rows in runs(statements):
+                    await connection.executemany(numbered(sql), rows)
+            return None
+        except asyncpg.IntegrityConstraintViolationError as problem:
+            return Conflict(str(problem))
+        except asyncpg.DiskFullError:
+            return Unstored("storage_full")
+        except (*LOST, asyncpg.PostgresError):
+            return Unstored("storage_lost")
+
+
+def lock_of(game: str) -> int:
+    """The number PostgreSQL knows a game's lock by."""
+    return int.from_bytes(hashlib.sha256(game.encode()).digest()[:8], "big", signed=True)
+
+
+def runs(statements: Sequence[Statement]) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Neighbours with the same text are sent together."""
+    grouped: list[tuple[str, list[tuple[Any, ...]]]] = []
+    for sql, values in statements:
+        if not grouped or grouped[-1][0] != sql:
+            grouped.append((sql, []))
+        grouped[-1][1].append(values)
+    return grouped
+
+
+@cache
+def numbered(sql: str) -> str:
+    """The common dialect in PostgreSQL's: $1, $2 … for each ?."""
+    numbers = count(1)
+    return re.sub(r"\?", lambda _: f"${next(numbers)}", sql)

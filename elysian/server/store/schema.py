@@ -1,0 +1,49 @@
+"""The tables of the database, as steps from one version to the next; applied when the server starts."""
+
+from __future__ import annotations
+
+# {bytes} and {compact} differ between the two databases; everything else is common to both.
+VERSIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE log (game TEXT NOT NULL, n INTEGER NOT NULL, line {bytes} NOT NULL,"
+        " PRIMARY KEY (game, n)) {compact}",
+        "CREATE TABLE answers (game TEXT NOT NULL, person TEXT NOT NULL, id TEXT NOT NULL,"
+        " asked {bytes} NOT NULL, n INTEGER, refused {bytes}, PRIMARY KEY (game, person, id)) {compact}",
+        "CREATE TABLE tables (game TEXT PRIMARY KEY, status TEXT NOT NULL, public INTEGER NOT NULL,"
+        " touched BIGINT NOT NULL, due BIGINT, face {bytes} NOT NULL)",
+        "CREATE INDEX tables_listed ON tables (public, status, touched)",
+        "CREATE INDEX tables_due ON tables (due)",
+        "CREATE TABLE seats (person TEXT NOT NULL, game TEXT NOT NULL, seat INTEGER NOT NULL,"
+        " PRIMARY KEY (person, game)) {compact}",
+        "CREATE TABLE people (person TEXT PRIMARY KEY, name TEXT NOT NULL, notices {bytes},"
+        " made BIGINT NOT NULL)",
+        "CREATE TABLE keys (hash TEXT PRIMARY KEY, person TEXT NOT NULL, made BIGINT NOT NULL, ended BIGINT)",
+        "CREATE TABLE codes (hash TEXT PRIMARY KEY, person TEXT NOT NULL, expires BIGINT NOT NULL)",
+        "CREATE TABLE results (game TEXT NOT NULL, seat INTEGER NOT NULL, person TEXT, level TEXT,"
+        " species TEXT NOT NULL, players INTEGER NOT NULL, edition TEXT NOT NULL, total INTEGER NOT NULL,"
+        " winner INTEGER NOT NULL, deals INTEGER NOT NULL, kept INTEGER NOT NULL, broken INTEGER NOT NULL,"
+        " ended BIGINT NOT NULL, PRIMARY KEY (game, seat)) {compact}",
+        "CREATE INDEX results_of ON results (person)",
+        "CREATE TABLE secrets (name TEXT PRIMARY KEY, value {bytes} NOT NULL)",
+    ),
+)
+
+NEWEST = len(VERSIONS)
+
+# What a backup holds, in an order in which it can be read back.
+TABLES = ("people", "keys", "codes", "secrets", "tables", "seats", "log", "answers", "results")
+
+
+class NewerSchema(ValueError):  # noqa: N818 - says what it is
+    """The database was written by a newer program."""
+
+    def __init__(self, version: int) -> None:
+        """Say which version was found."""
+        super().__init__(f"The database has schema version {version}, but this program knows only {NEWEST}.")
+
+
+def steps(version: int, bytes_: str, compact: str) -> list[str]:
+    """What lifts a database from `version` to the newest; raises NewerSchema."""
+    if version > NEWEST:
+        raise NewerSchema(version)
+    return [sql.format(bytes=bytes_, compact=compact) for later in VERSIONS[version:] for sql in later]

@@ -1,0 +1,177 @@
+"""Tables: those that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine
+from random import Random, SystemRandom
+from typing import Any
+
+from elysian.deals import Seat
+from elysian.record import Record
+from elysian.server import events as e
+from elysian.server.actions import TableOptions
+from elysian.server.clock import Hours, wake_at
+from elysian.server.deciding import fold
+from elysian.server.lobby import check_options, join
+from elysian.server.people import Person
+from elysian.server.refusal import Refused
+from elysian.server.results import face_of
+from elysian.server.store import Conflict, Damaged, Index, Store
+from elysian.server.table import Surroundings, Table
+from elysian.server.telling import Truth
+from elysian.server.wire import encode
+
+ID_BYTES = 9  # of a table's name; whoever knows it has been told
+
+
+class Tables:
+    """The tables of one server process."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        levels: tuple[str, ...],
+        hours: Callable[[str], Hours | None],
+        changed: Callable[[Table, Truth | None], None],
+        failed: Callable[[str, Exception], None],
+        chance: Random | None = None,
+    ) -> None:
+        """Begin with none; `changed` is called whenever a table has been loaded or has stored something."""
+        self.store = store
+        self.loaded: dict[str, Table] = {}
+        self.damaged: dict[str, str] = {}
+        self.changed = changed
+        self.around = Surroundings(
+            store=store,
+            chance=chance or SystemRandom(),
+            now=now,
+            levels=levels,
+            hours=hours,
+            changed=changed,
+            failed=failed,
+        )
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    async def get(self, game: str) -> Table:
+        """The table of that name, loaded; raises Refused when there is none that could be."""
+        table = self.loaded.get(game)
+        if table is not None:
+            return table
+        if game in self.damaged:
+            raise Refused("table_damaged", status=503)
+        if game not in self._loading:
+            self._loading[game] = asyncio.create_task(self._load(game))
+            self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(self._loading[game])
+
+    async def _load(self, game: str) -> Table:
+        if not await self.store.database.claim(game):
+            raise Refused("table_elsewhere", status=503)
+        table = Table(game, self.around)
+        try:
+            await table.load()
+        except Damaged as problem:
+            self.damaged[game] = str(problem)
+            self.around.failed(game, problem)
+            raise Refused("table_damaged", status=503) from None
+        except Refused:
+            await self.store.database.release(game)
+            raise
+        table.start()
+        self.loaded[game] = table
+        self.changed(table, None)
+        return table
+
+    async def drop(self, table: Table, code: int = 1001, sentence: str = "") -> None:
+        """Forget a table; whoever comes next loads it again."""
+        if self.loaded.get(table.game) is table:
+            del self.loaded[table.game]
+        await table.stop(code, sentence)
+        await self.store.database.release(table.game)
+
+    async def drop_idle(self, since: int, keep: Callable[[Table], bool]) -> int:
+        """Drop every table unused since then; how many they were."""
+        idle = [
+            t
+            for t in self.loaded.values()
+            if t.touched < since and not t.watchers and not t.busy and not keep(t)
+        ]
+        for table in idle:
+            await self.drop(table)
+        return len(idle)
+
+    async def close(self, sentence: str) -> None:
+        """Answer what has been asked, then send everybody away."""
+        stopping: list[Coroutine[Any, Any, None]] = [
+            self.drop(t, 1001, sentence) for t in list(self.loaded.values())
+        ]
+        await asyncio.gather(*stopping)
+
+    # ------------------------------------------------------------ opening
+
+    async def open(
+        self,
+        options: TableOptions,
+        host: Person | None,
+        seat: Seat | None = 0,
+        bots: dict[Seat, str] | None = None,
+        record: Record | None = None,
+        known_as: dict[Seat, tuple[str, str]] | None = None,
+    ) -> tuple[Table, Seat | None]:
+        """A new table with its host at a seat, and where that is; raises Refused.
+
+        Without a host it is a table of bots. `known_as` are other people who sit from the start.
+        """
+        options = check_options(options, self.around.levels)
+        game = secrets.token_urlsafe(ID_BYTES)
+        first = e.TableOpened(
+            options=options,
+            person="" if host is None else host.id,
+            invitation=secrets.token_urlsafe(ID_BYTES),
+            continues=record is not None,
+        )
+        at = self.around.now()
+        lines = [e.Line(n=1, at=at, events=(first,))]
+        truth = fold(None, game, lines[0])
+        if record is not None:
+            truth = self._lay(record, lines, truth, at)
+        seated: list[Any] = []
+        for place, (person, name) in (known_as or {}).items():
+            seated += join(truth.lobby, person, name, place, invitation=first.invitation)
+        for place, level in (bots or {}).items():
+            if not 0 <= place < options.seats or level not in self.around.levels:
+                raise Refused("no_such_level", status=400, level=level, levels=", ".join(self.around.levels))
+            seated.append(e.BotSeated(seat=place, level=level))
+        if seated:
+            truth = self._add(lines, truth, at, tuple(seated))
+        if host is not None and seat is not None:
+            taken = join(truth.lobby, host.id, host.name, None if seat < 0 else seat)
+            truth = self._add(lines, truth, at, taken)
+        people = [(c.person, s) for s, c in enumerate(truth.lobby.chairs) if c.person]
+        index = Index(truth.lobby.status, options.public, at, wake_at(truth, at), encode(face_of(truth)))
+        try:
+            await self.store.append(game, lines, index=index, seats=people)
+        except Conflict:
+            raise Refused("busy", status=503) from None
+        return await self.get(game), truth.lobby.seat_of(host.id if host else None)
+
+    def _add(self, lines: list[e.Line], truth: Truth, at: int, events: tuple[Any, ...]) -> Truth:
+        line = e.Line(n=len(lines) + 1, at=at, events=events)
+        lines.append(line)
+        return fold(truth, truth.table, line)
+
+    def _lay(self, record: Record, lines: list[e.Line], truth: Truth, at: int) -> Truth:
+        """Lay a recorded game on the new table, line by line, with its species at its seats."""
+        species = record.head.started.settings.species
+        chosen = tuple(e.SpeciesChosen(seat=seat, species=name) for seat, name in enumerate(species))
+        truth = self._add(
+            lines, truth, at, (*chosen, e.Shuffled(seed=str(record.head.seed)), record.head.started)
+        )
+        for entry in record.entries:
+            line = e.Line(n=len(lines) + 1, at=at, seat=entry.seat, action=entry.action, events=entry.events)
+            lines.append(line)
+            truth = fold(truth, truth.table, line)
+        return truth

@@ -1,0 +1,83 @@
+"""Timers: one for each loaded table whose clock runs; last call, then the end of the time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from elysian.server.commands import Errand, TimesUp
+from elysian.server.events import ClockSet
+from elysian.server.seating import Lobby
+from elysian.server.table import Table
+from elysian.server.wire import ClockNow, encode
+
+LAST_CALL = 60_000  # ms before the end
+GRACE = 60_000  # what is left at least when the server, not a player, was late
+
+
+class Timers:
+    """The clocks of one process; the time a step ends is stored, what runs here only wakes the table."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        """Begin with none running."""
+        self._now = now
+        self._running: dict[str, tuple[int, asyncio.TimerHandle]] = {}
+        self._called: dict[str, int] = {}  # the due time last call was made for
+
+    def look(self, table: Table) -> None:
+        """Run the clock the table has, if it has one."""
+        due = None if table.lobby.paused else table.lobby.due
+        running = self._running.get(table.game)
+        if running is not None and running[0] == due:
+            return
+        self._stop(table.game)
+        if due is None:
+            return
+        if running is None and due - self._now() < GRACE and table.game not in self._called:
+            self._called[table.game] = due
+            self.forgive([table])  # it was due while nobody kept the table
+        self._run(table, due)
+
+    def _run(self, table: Table, due: int) -> None:
+        left = due - self._now()
+        early = left > LAST_CALL and self._called.get(table.game) != due
+        wait = (left - LAST_CALL if early else left) / 1000
+        handle = asyncio.get_running_loop().call_later(max(0.0, wait), self._ring, table, due)
+        self._running[table.game] = due, handle
+
+    def _ring(self, table: Table, due: int) -> None:
+        self._running.pop(table.game, None)
+        now = self._now()
+        if table.lobby.due != due or table.lobby.paused:
+            return
+        if due - now > 50:
+            if due - now <= LAST_CALL + 1000 and self._called.get(table.game) != due:
+                self._called[table.game] = due
+                table.broadcast(encode(ClockNow(now=now, due=due, left=None, last_call=True)))
+            self._run(table, due)  # the wall clock may have been set back
+            return
+        table.put(TimesUp(due=due))
+
+    def forgive(self, tables: list[Table]) -> None:
+        """When the machine stood still, nobody's time runs out before they could have known."""
+        for table in tables:
+            least = self._now() + GRACE
+            if table.lobby.due is not None and not table.lobby.paused and table.lobby.due < least:
+                table.put(Errand(_no_sooner(least)))
+
+    def _stop(self, game: str) -> None:
+        running = self._running.pop(game, None)
+        if running is not None:
+            running[1].cancel()
+
+    def close(self) -> None:
+        """Stop them all."""
+        for game in list(self._running):
+            self._stop(game)
+
+
+def _no_sooner(least: int) -> Callable[[Lobby], tuple[ClockSet, ...]]:
+    def events(lobby: Lobby) -> tuple[ClockSet, ...]:
+        return (ClockSet(due=least),) if lobby.due is not None and lobby.due < least else ()
+
+    return events
