@@ -1,65 +1,92 @@
-"""Seeking deals: pairs and whole tables, each searched once for every state of the goods."""
+"""Seeking deals: pairs and rings of seats, each searched once for every state of the goods."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
 
 from elysian.deals import Seat
 from elysian.view import View
-from elysian.worth import Found, Limits, Prices, Wish, find_deal, party_of
-from elysian.worth.joint import Party
+from elysian.worth import Found, Limits, Prices, Wish, party_of
+from elysian.worth.joint import Party, Search
 
-_PAIRS: OrderedDict[object, Found | None] = OrderedDict()
-_TABLES: OrderedDict[object, Found | None] = OrderedDict()
-_REMEMBERED = 5_000
+PAIR = Limits(work=40, gap=0.05, points=0.1)
+RING = Limits(work=60, gap=0.08, points=0.2)
+WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
+CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
+
+_MEMORY: OrderedDict[object, Any] = OrderedDict()
+_REMEMBERED = 20_000
+
+
+def _recall(key: object, search: Callable[[], Any]) -> Any:
+    """What one seat has searched the next need not search again; a search has no other input than its key."""
+    if key not in _MEMORY:
+        _MEMORY[key] = search()
+        if len(_MEMORY) > _REMEMBERED:
+            _MEMORY.popitem(last=False)
+    return _MEMORY[key]
 
 
 def _key(party: Party) -> object:
     hand = party.hand
-    return (hand.seat, hand.stock, party.donation, tuple(hand.cards.items()), hand.owed, party.moment)
+    return (
+        hand.seat,
+        hand.stock,
+        party.donation,
+        party.credit,
+        tuple(hand.cards.items()),
+        hand.owed,
+        party.moment,
+    )
 
 
 class Seeker:
-    """Finds deals on a view; what one seat has searched the next need not search again."""
+    """Finds deals on a view for one seat."""
 
-    def __init__(self, rates: Prices, seconds: float) -> None:
-        """Search with these prices, and so long over a whole table."""
+    def __init__(self, rates: Prices, wish: Wish, rings: tuple[int, ...] = (2,), tries: int = 3) -> None:
+        """Search with these prices among so many seats at a time, at most so many searches a proposal."""
         self.rates = rates
-        self.seconds = seconds
+        self.wish = wish
+        self.rings = rings
+        self.tries = tries
 
-    def pair(self, view: View, me: Seat, refused: set[object]) -> Found | None:
-        """The best deal with one other seat that was not refused before."""
-        mine = party_of(view, me, self.rates)
+    def best(self, view: View, me: Seat, refused: set[object]) -> Found | None:
+        """The best deal for all its parties that was not refused before."""
+        parties = {area.seat: party_of(view, area.seat, self.rates) for area in view.players}
+        keys = {seat: _key(party) for seat, party in parties.items()}
+        others = [seat for seat in parties if seat != me]
+        chances = []
+        for size in self.rings:
+            for some in combinations(others, size - 1):
+                ring = [parties[seat] for seat in sorted((me, *some))]
+                key = (*(keys[party.hand.seat] for party in ring), self.rates, self.wish)
+                promise = self._promise(key, ring)
+                if promise >= WORTH_SOLVING:
+                    chances.append((promise, key, ring))
+        chances.sort(key=lambda chance: -chance[0])
         best: Found | None = None
-        for area in view.players:
-            if area.seat == me:
+        for promise, key, ring in chances[: self.tries]:
+            if best is not None and best.merit >= CLOSE * promise:
+                break
+            found = self._deal(key, ring)
+            if found is None or not found.clauses or found.clauses in refused:
                 continue
-            found = self._between(mine, party_of(view, area.seat, self.rates))
-            if found is None or found.clauses in refused or found.surplus < 0.3:
-                continue
-            if best is None or found.gains[me] > best.gains[me]:
+            if best is None or found.merit > best.merit:
                 best = found
         return best
 
-    def _between(self, one: Party, other: Party) -> Found | None:
-        parties = sorted((one, other), key=lambda party: party.hand.seat)
-        key = (_key(parties[0]), _key(parties[1]), self.rates)
-        if key not in _PAIRS:
-            _PAIRS[key] = find_deal(parties, self.rates, Wish(least=0.12), Limits(seconds=0.5, gap=0.02))
-            if len(_PAIRS) > _REMEMBERED:
-                _PAIRS.popitem(last=False)
-        return _PAIRS[key]
+    def _promise(self, key: object, ring: list[Party]) -> float:
+        def search() -> float:
+            return Search(ring, self.rates, self.wish).promise()
 
-    def table(self, view: View, refused: set[object]) -> Found | None:
-        """The best deal of the whole table that was not refused before."""
-        parties = [party_of(view, area.seat, self.rates) for area in view.players]
-        key = (tuple(map(_key, parties)), self.rates, self.seconds)
-        if key not in _TABLES:
-            limits = Limits(seconds=self.seconds, gap=0.03)
-            _TABLES[key] = find_deal(parties, self.rates, Wish(least=0.0), limits)
-            if len(_TABLES) > 200:
-                _TABLES.popitem(last=False)
-        found = _TABLES[key]
-        if found is None or found.surplus < 0.5 or found.clauses in refused:
-            return None
+        return float(_recall(("promise", key), search))
+
+    def _deal(self, key: object, ring: list[Party]) -> Found | None:
+        def search() -> Found | None:
+            return Search(ring, self.rates, self.wish).deal(PAIR if len(ring) == 2 else RING)
+
+        found: Found | None = _recall(("deal", key), search)
         return found

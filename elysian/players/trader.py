@@ -22,13 +22,13 @@ from elysian.actions import (
     PlaceBid,
     ProposeDeal,
 )
-from elysian.deals import ANYONE, AnyClause, Deal, Forbear, Give, Lend, Pledge, Seat, Undertake
+from elysian.deals import ANYONE, AnyClause, Deal, Forbear, Give, Lend, License, Pledge, Seat, Undertake
 from elysian.goods import NOTHING
 from elysian.options import Options
 from elysian.players.bidding import best_bid, best_buy
 from elysian.players.seeking import Seeker
 from elysian.view import View
-from elysian.worth import best_plan, worth
+from elysian.worth import Wish, best_plan, worth
 from elysian.worth.prices import Prices, prices
 
 
@@ -37,19 +37,19 @@ class Level(Struct, frozen=True):
 
     name: str
     offers: int  # proposals a turn
-    pairs: bool = True  # proposes to one other seat at a time
-    table: bool = False  # proposes deals of the whole table
+    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats
+    tries: int = 3  # searches for one proposal
+    credit: int = 0  # goods of the next turn that a proposal may promise
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
-    seconds: float = 4.0  # for one search over the whole table
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=0, pairs=False, floor=0.2),
+        Level(name="novice", offers=0, floor=0.2),
         Level(name="standard", offers=8),
-        Level(name="expert", offers=10, table=True),
+        Level(name="expert", offers=10, rings=(2, 3), tries=4, credit=6),
     )
 }
 
@@ -58,13 +58,17 @@ class Trader:
     """One seat of one game."""
 
     def __init__(
-        self, level: str = "standard", people: frozenset[Seat] = frozenset(), rates: Prices | None = None
+        self,
+        level: str | Level = "standard",
+        people: frozenset[Seat] = frozenset(),
+        rates: Prices | None = None,
     ):
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
-        self.level = LEVELS[level]
+        self.level = LEVELS[level] if isinstance(level, str) else level
         self.people = people
         self.rates = rates or prices()
-        self.seeker = Seeker(self.rates, self.level.seconds)
+        wish = Wish(least=self.level.least, credit=self.level.credit)
+        self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
         self.turn = 0
         self.offers = 0
         self.judged: set[str] = set()
@@ -174,18 +178,15 @@ class Trader:
         assert me is not None
         if self.offers >= self.level.offers:
             return None
-        found = None
-        if self.level.table:
-            found = self.seeker.table(view, self.refused)
-        if found is None and self.level.pairs:
-            found = self.seeker.pair(view, me, self.refused)
+        found = self.seeker.best(view, me, self.refused)
         if found is None or not found.clauses:
             return None
         self.refused.add(found.clauses)
         parties = {me}
         for clause in found.clauses:
-            assert isinstance(clause, Give | Lend)
-            parties |= {clause.giver, clause.to}
+            what = clause.what if isinstance(clause, Pledge) else clause
+            assert isinstance(what, Give | Lend | License)
+            parties |= {what.giver, what.to}
         if len(parties) < 2 or found.gains.get(me, 0.0) < 0:
             return None
         return ProposeDeal(parties=tuple(sorted(parties)), clauses=found.clauses)

@@ -26,7 +26,7 @@ from elysian.worth.prices import Prices, prices
 from elysian.worth.programme import Limits, Programme, Solution
 from elysian.worth.seat import SeatPart
 
-ALONE = Limits(seconds=0.5, gap=0.0005)
+ALONE = Limits(work=200, gap=0.0005)
 
 
 class Plan(Struct, frozen=True):
@@ -189,10 +189,10 @@ def _paid(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
         (cost.any_large, (*LARGE, "wild_large")),
     ):
         for _ in range(anything):
-            kind = next((k for k in kinds if spread.get(k, 0)), None)
-            if kind is not None:
-                spread[kind] -= 1
-                pay[kind] = pay.get(kind, 0) + 1
+            used = next((k for k in kinds if spread.get(k, 0)), None)
+            if used is not None:
+                spread[used] -= 1
+                pay[used] = pay.get(used, 0) + 1
     return Goods(**pay)
 
 

@@ -51,6 +51,7 @@ class Trades(Struct):
     """What could come to a seat, or leave it, in the deal that is being looked for."""
 
     goods: dict[str, int] = {}  # kind -> variable: what comes in, less what goes out
+    promised: dict[str, int] = {}  # kind -> variable: what must be left to be handed over next turn
     teams: dict[str, int] = {}  # research team -> variable: this seat has it
     colonies: dict[str, tuple[Held, int]] = {}  # colony -> how it lies, variable: this seat has it
     loans: dict[str, tuple[Held, int]] = {}  # species card -> how it lies, variable: lent to this seat

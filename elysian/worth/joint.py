@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.deals import AnyClause, Give, Lend
+from elysian.deals import AnyClause, Give, Lend, Pledge
 from elysian.deck import CATALOG
-from elysian.goods import Goods
+from elysian.goods import LARGE, SMALL, Goods
+from elysian.state import TURNS
 from elysian.worth.hand import FLOWS, Hand, Moment, Trades
 from elysian.worth.prices import Prices
 from elysian.worth.programme import INFINITE, Limits, Programme, Solution
 from elysian.worth.seat import SeatPart
+
+PROMISED = (*SMALL, *LARGE, "ultratech")
 
 
 class Party(Struct, frozen=True):
@@ -20,6 +23,7 @@ class Party(Struct, frozen=True):
     moment: Moment
     donation: Goods  # free to go to anybody
     alone: float  # what its best plan without the deal is worth
+    credit: int = 6  # so many goods others would take its word for
 
 
 class Found(Struct, frozen=True):
@@ -33,24 +37,41 @@ class Found(Struct, frozen=True):
         """What all of them gain together."""
         return sum(self.gains.values())
 
+    @property
+    def merit(self) -> float:
+        """All gains and once more the smallest, so that an even deal goes before an uneven one."""
+        return self.surplus + min(self.gains.values())
+
 
 class Wish(Struct, frozen=True):
     """How the deal should be cut."""
 
     least: float = 0.1  # what every party must gain
     fairness: float = 1.0  # weight of the smallest gain
-    loans: bool = True
-    colonies: bool = True
+    credit: int = 6  # so many goods a seat may promise for the next turn
+
+
+class Search:
+    """Looks for the best deal among some seats by everybody's own valuation."""
+
+    def __init__(self, parties: list[Party], prices: Prices, wish: Wish) -> None:
+        """Put everybody's plans side by side."""
+        self.programme = Programme()
+        self.desk = _Desk(self.programme, parties, prices, wish)
+
+    def promise(self) -> float:
+        """What no deal can surpass: all gains and once more the smallest; 0 when there is none."""
+        return self.programme.bound() or 0.0
+
+    def deal(self, limits: Limits) -> Found | None:
+        """The best deal found; None when there is none worth it."""
+        solution = self.programme.solve(limits)
+        return None if solution is None else self.desk.read(solution)
 
 
 def find_deal(parties: list[Party], prices: Prices, wish: Wish, limits: Limits) -> Found | None:
-    """The best deal among these seats by everybody's own valuation; None when there is none worth it."""
-    programme = Programme()
-    desk = _Desk(programme, parties, prices, wish)
-    solution = programme.solve(limits)
-    if solution is None:
-        return None
-    return desk.read(solution)
+    """The best deal among these seats; None when there is none worth it."""
+    return Search(parties, prices, wish).deal(limits)
 
 
 class _Desk:
@@ -64,13 +85,15 @@ class _Desk:
         self.teams: dict[tuple[str, int], int] = {}
         self.colonies: dict[tuple[str, int], int] = {}
         self.loans: dict[tuple[str, int], int] = {}
+        self.promises: dict[tuple[int, str], int] = {}
+        self.credits: dict[tuple[int, str], int] = {}
         trades = {party.hand.seat: Trades() for party in parties}
         self._goods(trades)
         self._teams(trades)
-        if wish.colonies:
-            self._colonies(trades)
-        if wish.loans:
-            self._loans(trades)
+        self._colonies(trades)
+        self._loans(trades)
+        if wish.credit:
+            self._credit(trades, wish.credit)
         self.parts = {
             party.hand.seat: SeatPart(programme, party.hand, party.moment, prices, trades[party.hand.seat])
             for party in parties
@@ -159,6 +182,30 @@ class _Desk:
                     lent.append((variable, 1.0))
                 self.programme.bind(lent, most=1.0)
 
+    def _credit(self, trades: dict[int, Trades], most: int) -> None:
+        """Goods that a seat will have left when the turn ends can be promised for the next one (TRADE-9)."""
+        owing = [p for p in self.parties if p.moment.turn < TURNS and p.credit]
+        makes = {p.hand.seat: _makes(p.hand) for p in owing}
+        for kind in PROMISED:
+            terms = []
+            for party in owing:
+                if kind in makes[party.hand.seat]:
+                    promise = self.programme.variable(most=min(most, party.credit))
+                    self.promises[party.hand.seat, kind] = promise
+                    trades[party.hand.seat].promised[kind] = promise
+                    terms.append((promise, -1.0))
+            if not terms:
+                continue
+            for party in self.parties:
+                credit = self.programme.variable(most=most)
+                self.credits[party.hand.seat, kind] = credit
+                terms.append((credit, 1.0))
+            self.programme.bind(terms, least=0.0, most=0.0)
+        for party in owing:
+            mine = [(v, 1.0) for (seat, _), v in self.promises.items() if seat == party.hand.seat]
+            if mine:
+                self.programme.bind(mine, most=min(most, party.credit))
+
     def _gains(self, wish: Wish) -> None:
         """Everybody gains; the smallest gain counts extra, so that the cut is even."""
         smallest = self.programme.variable(wish.fairness, least=-INFINITE, whole=False)
@@ -182,12 +229,18 @@ class _Desk:
         ]
         if seat in self.points:
             terms.append((self.points[seat], 1.0))
+        for (debtor, kind), promise in self.promises.items():
+            if debtor == seat:
+                terms.append((promise, -self.prices.of(kind, turn)))
+        for (creditor, kind), credit in self.credits.items():
+            if creditor == seat:
+                terms.append((credit, self.prices.trust * self.prices.of(kind, turn)))
         return terms
 
     # ------------------------------------------------------------ reading the answer
 
     def read(self, solution: Solution) -> Found:
-        clauses = [*self._gives(solution), *self._lends(solution)]
+        clauses = [*self._gives(solution), *self._lends(solution), *self._pledges(solution)]
         gains = {}
         for party in self.parties:
             part = self.parts[party.hand.seat]
@@ -234,6 +287,18 @@ class _Desk:
             for giver, to in pairs
         ]
 
+    def _pledges(self, solution: Solution) -> list[AnyClause]:
+        due = self.parties[0].moment.turn + 1
+        goods: dict[tuple[int, int], dict[str, int]] = {}
+        for kind in PROMISED:
+            get = {s: solution.count(v) for (s, k), v in self.credits.items() if k == kind}
+            out = {s: solution.count(v) for (s, k), v in self.promises.items() if k == kind}
+            _match({}, get, out, {}, goods, kind)
+        return [
+            Pledge(what=Give(giver=giver, to=to, goods=Goods(**what)), due=due)
+            for (giver, to), what in goods.items()
+        ]
+
     def _lends(self, solution: Solution) -> list[AnyClause]:
         lends: list[AnyClause] = []
         for party in self.parties:
@@ -272,6 +337,19 @@ def _match(
                     pair[kind] = pair.get(kind, 0) + n
                     source[giver] -= n
                     get[to] -= n
+
+
+def _makes(hand: Hand) -> set[str]:
+    """The kinds of goods a seat has or can make this turn."""
+    kinds = {kind for kind, _ in hand.stock.items()}
+    for name, held in hand.cards.items():
+        card = CATALOG.cards[name]
+        for face in (card.face(held.flipped), card.back or card.front):
+            for converter in face.converters:
+                kinds |= {kind for kind, _ in converter.gain.items()}
+            if face.half is not None:
+                kinds |= {kind for kind, _ in face.half.gain.items()}
+    return kinds
 
 
 def _wants_colony(party: Party) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -98,11 +98,7 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
 
     def later_runs(self, converters: tuple[Converter, ...], turn: int, times: int = 1) -> float:
         """The same for converters alone."""
-        return sum(
-            (self.free if converter.costs[0].is_free() else self.paid) * times * self.profit(converter, t)
-            for converter in converters
-            for t in range(turn + 1, TURNS + 1)
-        )
+        return times * sum(_later(self, converter, turn) for converter in converters)
 
     def waiting_team(self, card: Card, species: str, bonus: float, turn: int) -> float:
         """What a research team kept for the next turn is worth."""
@@ -115,6 +111,12 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
             points += self.later(own.front, turn)
         cheapest = min(self.cost(cost, turn) for cost in card.research.costs)
         return self.team * max(0.2, points - cheapest)
+
+
+@lru_cache(maxsize=50_000)
+def _later(rates: Prices, converter: Converter, turn: int) -> float:
+    often = rates.free if converter.costs[0].is_free() else rates.paid
+    return often * sum(rates.profit(converter, t) for t in range(turn + 1, TURNS + 1))
 
 
 @cache

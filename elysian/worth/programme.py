@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import highspy
 import numpy as np
 from msgspec import Struct
 
 INFINITE = highspy.kHighsInf
+FEASIBLE = 2  # HiGHS' word for a point that keeps every row
+# Searches that cost more than they find on programmes of a few hundred variables.
+QUICK = {
+    "mip_allow_restart": False,
+    "mip_heuristic_run_rins": False,
+    "mip_heuristic_run_rens": False,
+    "mip_heuristic_run_root_reduced_cost": False,
+    "mip_heuristic_run_feasibility_jump": False,
+}
 
 
 class Limits(Struct, frozen=True):
     """How long and how exactly to search."""
 
-    seconds: float = 5.0
-    gap: float = 0.001
+    work: int = 200  # how often the solver may look up from its work; the same on every machine
+    gap: float = 0.001  # of the worth
+    points: float = 0.001  # the same in points
+    seconds: float = 10.0  # a last safety; a search that ends by it may end otherwise elsewhere
 
 
 class Solution(Struct, frozen=True):
@@ -73,22 +85,40 @@ class Programme:
         self.row_least.append(least)
         self.row_most.append(most)
 
-    def solve(self, limits: Limits, hint: list[float] | None = None) -> Solution | None:
-        """The best answer within the limits; None when none was found."""
-        solver = highspy.Highs()
-        solver.setOptionValue("output_flag", False)
-        solver.setOptionValue("threads", 1)
-        solver.setOptionValue("random_seed", 1)
-        solver.setOptionValue("time_limit", limits.seconds)
-        solver.setOptionValue("mip_rel_gap", limits.gap)
-        solver.passModel(self._lp())
-        if hint is not None:
-            start = highspy.HighsSolution()
-            start.col_value = hint
-            solver.setSolution(start)
+    def bound(self) -> float | None:
+        """What no whole-numbered answer can surpass; None when there is no answer at all."""
+        solver = _solver()
+        lp = self._lp()
+        lp.integrality_ = []
+        solver.setOptionValue("presolve", "off")
+        solver.passModel(lp)
         solver.run()
         info = solver.getInfo()
-        if info.primal_solution_status != 2:  # no feasible point
+        return float(info.objective_function_value) if info.primal_solution_status == FEASIBLE else None
+
+    def solve(self, limits: Limits) -> Solution | None:
+        """The best answer within the limits; None when none was found."""
+        if limits.work <= 0 or limits.seconds <= 0:
+            return None
+        solver = _solver()
+        for option, value in QUICK.items():
+            solver.setOptionValue(option, value)
+        solver.setOptionValue("time_limit", limits.seconds)
+        solver.setOptionValue("mip_rel_gap", limits.gap)
+        solver.setOptionValue("mip_abs_gap", limits.points)
+        solver.passModel(self._lp())
+        left = limits.work
+
+        def look_up(event: Any) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                event.interrupt()
+
+        solver.cbMipInterrupt.subscribe(look_up)
+        solver.run()
+        info = solver.getInfo()
+        if info.primal_solution_status != FEASIBLE:
             return None
         return Solution(
             worth=info.objective_function_value,
@@ -122,3 +152,11 @@ class Programme:
         kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
         lp.integrality_ = [kinds[whole] for whole in self.whole]
         return lp
+
+
+def _solver() -> highspy.Highs:
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("random_seed", 1)
+    return solver

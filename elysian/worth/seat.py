@@ -13,6 +13,8 @@ from elysian.worth.hand import FLOWS, Chosen, Hand, Moment, Terms, Trades
 from elysian.worth.prices import Prices
 from elysian.worth.programme import Programme, Solution
 
+BROKEN = 4.0  # far above the printed penalty (TRADE-11): a word is broken only when it cannot be kept
+
 
 class SeatPart(Activities):
     """Variables and rows of one seat; the programme is solved by whoever put it together."""
@@ -299,13 +301,19 @@ class SeatPart(Activities):
         for variable, n in (*self.now[kind], *self.made[kind]):
             self._worth(variable, n * value)
         owed = getattr(self.hand.owed, kind)
+        promised = self.trades.promised.get(kind)
+        if not owed and promised is None:
+            return
+        # Promised goods leave when the next turn begins; one that is missing costs points and good name.
+        left = [*((v, -n) for v, n in self.need[kind]), *self.now[kind], *self.made[kind]]
         if owed:
-            # Promised goods leave when the next turn begins; each one missing costs points (TRADE-11).
             missing = self.programme.variable(most=owed)
-            self._worth(missing, value - (2.0 if kind == "ultratech" else 1.0))
+            self._worth(missing, value - BROKEN)
             self.constant -= owed * value
-            left = [*((v, -n) for v, n in self.need[kind]), *self.now[kind], *self.made[kind]]
-            self.programme.bind([*left, (missing, 1.0)], least=float(owed - there))
+            left.append((missing, 1.0))
+        if promised is not None:
+            left.append((promised, -1.0))
+        self.programme.bind(left, least=float(owed - there))
 
     # ------------------------------------------------------------ reading the answer
 
