@@ -174,6 +174,70 @@ def _tournament(
     )
 
 
+@app.command("bound")
+def _bound(
+    files: Annotated[list[Path] | None, typer.Argument(help="Recorded games that are over.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Instead: the games `simulate` plays with it.")] = None,
+    players: Players = None,
+    species: Species = None,
+    edition: Edition = "2020",
+    games: Annotated[int, typer.Option(min=1, help="How many games of the seed.")] = 1,
+    only_bound: Annotated[
+        bool, typer.Option("--only-bound", help="No central play: quick, and good for nothing but a limit.")
+    ] = False,
+    work: Annotated[int, typer.Option(min=1, help="How hard the central player thinks about a plan.")] = 3000,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
+    out: Out = None,
+    records: Annotated[Path | None, typer.Option(help="A folder for the central player's games.")] = None,
+    json: Json = False,
+) -> None:
+    """Say what a central player with everybody's goods reaches on the same decks."""
+    from elysian.cli.bound import run
+    from elysian.sim.shards import Where
+
+    run(
+        files=files or [],
+        players=players,
+        species=_names(species),
+        edition=edition,
+        games=games,
+        seed=seed,
+        central=not only_bound,
+        work=work,
+        json=json,
+        where=Where(jobs=jobs, cluster=cluster, folder=out, records=records),
+    )
+
+
+@app.command("tune")
+def _tune(
+    out: Annotated[Path, typer.Argument(help="A folder for the new prices, the log and the games.")],
+    level: Annotated[str, typer.Option(help="The level whose tables are played.")] = "standard",
+    players: Players = None,
+    edition: Edition = "2020",
+    steps: Annotated[int, typer.Option(min=1, help="How often the prices are moved.")] = 4,
+    decks: Annotated[int, typer.Option(min=1, help="Decks for each step; each is played twice.")] = 2,
+    judging: Annotated[int, typer.Option(min=1, help="Decks to judge the result on.")] = 4,
+    seed: Annotated[int, typer.Option(help="Same seed, same search.")] = 0,
+    start: Annotated[Path | None, typer.Option(help="Prices to begin with. [default: our own]")] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
+) -> None:
+    """Learn the prices of the bots by letting them play; broken off, it goes on where it stopped."""
+    from elysian.cli.tune import run
+    from elysian.sim.shards import Where
+    from elysian.sim.tuning import Tuner
+
+    run(
+        tuner=Tuner(level=level, steps=steps, decks=decks, judging=judging, seed=seed),
+        players=players,
+        edition=edition,
+        start=start,
+        where=Where(jobs=jobs, cluster=cluster, folder=out),
+    )
+
+
 @app.command("replay")
 def _replay(
     file: Annotated[Path, typer.Argument(help="A recorded game, one JSON line per action.")],

@@ -30,14 +30,14 @@ from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
-from elysian.record import Record
+from elysian.record import Head, Record
 from elysian.rules import begin, decide, waiting
 from elysian.rules.confluence import affordable, auction_of, next_bidder
 from elysian.rules.economy import colony_support, judge, over_support
 from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
 from elysian.species import rules_of
-from elysian.state import Pile, Player, Run, Settings, State
+from elysian.state import Pile, Player, Run, State
 from elysian.worth.bound import Horizon, Limits, Step
 
 PLANS = 4  # plans made in one Trade Phase at most; a new one after every relic world that was drawn
@@ -48,11 +48,11 @@ ACKNOWLEDGED = Goods(acknowledgement=1)
 class Central:
     """One game of the central player; `play` returns its record."""
 
-    def __init__(self, settings: Settings, seed: int | str, limits: Limits = LIMITS) -> None:
-        """Lay the table that these settings and this seed give everybody."""
-        self.record = Record.begin(settings, seed)
-        self.state = begin(self.record.head.started)
-        self.seed = seed
+    def __init__(self, head: Head, limits: Limits = LIMITS) -> None:
+        """Sit down at a game as it began, its decks in the order they lay."""
+        self.record = Record(head=head, entries=[])
+        self.state = begin(head.started)
+        self.seed = head.seed
         self.limits = limits
         self.runs: dict[Seat, tuple[Run, ...]] = {}
         self.buys: dict[Seat, list[CardId]] = {}
@@ -195,7 +195,11 @@ class Central:
             return False
         if not self._gather(seat, pay) or not all(self._hand_over(seat, colony) for colony in given):
             return False
-        return self._do(seat, replace(move, pay=pay if pay else None, colonies=given))
+        if not self._do(seat, replace(move, pay=pay if pay else None, colonies=given)):
+            return False
+        for there in colonies.values():
+            there[:] = [colony for colony in there if colony not in given]
+        return True
 
     def _invent(self, seat: Seat, move: Invent, pay: Goods) -> bool:
         if not self._hand_over(seat, move.card):
@@ -322,11 +326,10 @@ def _given(step: Step, colonies: dict[str, list[CardId]]) -> tuple[CardId, ...] 
     """The colonies the plan hands in for a step, each only once; None when there are too few."""
     given: list[CardId] = []
     for icon, n in step.cost.colonies:
-        there = colonies.get(icon, [])
+        there = [colony for colony in colonies.get(icon, ()) if colony not in given]
         if len(there) < n:
             return None
         given += there[:n]
-        del there[:n]
     return tuple(given)
 
 

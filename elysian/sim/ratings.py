@@ -47,14 +47,15 @@ def strengths(games: Sequence[Finish], levels: Sequence[str]) -> dict[str, float
     stages = [stage for game in games for stage in _stages(game)]
     # Stages that look alike are counted once.
     alike: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-    for chosen, there in stages:
-        key = tuple(chosen.count(level) for level in levels), tuple(there.count(level) for level in levels)
+    for next_up, rest in stages:
+        key = tuple(map(next_up.count, levels)), tuple(map(rest.count, levels))
         alike[key] = alike.get(key, 0) + 1
     wins = [
         PRIOR + sum(times * chosen[n] for (chosen, _), times in alike.items()) for n in range(len(levels))
     ]
     strength = [1.0] * len(levels)
     for _ in range(ROUNDS):
+        # Half a win and half a defeat against a level of strength 1, the prior.
         weight = [2 * PRIOR / (one + 1.0) for one in strength]
         for (chosen, there), times in alike.items():
             share = times * sum(chosen) / sum(n * one for n, one in zip(there, strength, strict=True))

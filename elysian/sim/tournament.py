@@ -90,7 +90,7 @@ def picture(figures: dict[str, Any], title: str) -> str:
     """The ratings as an SVG: a dot for every level, its interval as a line, its mean score beside it."""
     levels: dict[str, Any] = figures["levels"]
     ends = [end for of in levels.values() for end in of["rating_interval"]]
-    low, high = min(ends) - 20, max(ends) + 20
+    low, high = float(min(ends)) - 20, float(max(ends)) + 20
     height = TOP + ROW * len(levels) + 44
 
     def x(rating: float) -> float:
