@@ -30,6 +30,7 @@ from elysian.server.timers import Timers
 from elysian.server.wire import Accepted, Ask, Refusal, Worth
 
 TICK = 1.0  # seconds between looks at what is idle, away or due
+GOODBYE = 2.0  # seconds for the last words to everybody
 STALL = 5.0  # a tick later than this means the machine stood still
 
 
@@ -94,6 +95,9 @@ class Server:
         self.timers.close()
         self.bots.close()
         await self.tables.close(sentence(Refused("closing")))
+        deadline = time.monotonic() + GOODBYE
+        while self.sockets and time.monotonic() < deadline:
+            await asyncio.sleep(0.01)  # until everybody has been told
 
     async def close(self) -> None:
         """Drain, and close the database."""

@@ -1,0 +1,277 @@
+"""Playing over the socket: commands, updates, talk, and coming back."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+from elysian.deck import CATALOG
+from tests.server.harness import Browser, Seat, Served, full_table, new_id
+
+
+def give(view: dict, giver: int, to: int) -> dict:
+    """An offer of one cube for nothing."""
+    stock = view["players"][giver]["stock"]
+    colour = next(kind for kind in stock if kind not in ("ship", "point", "envoy", "acknowledgement"))
+    return {
+        "kind": "propose_deal",
+        "parties": [giver, to],
+        "clauses": [{"kind": "give", "giver": giver, "to": to, "goods": {colour: 1}}],
+    }
+
+
+def truth(person: Browser, table: str) -> dict:
+    return person.get(f"/api/tables/{table}").json
+
+
+def same(seat: Seat, person: Browser) -> bool:
+    """Whether a seat's view, kept up by updates, is the one the server would send whole."""
+    now = truth(person, seat.table_id)
+    seat.up_to(now["n"])
+    return seat.view == now["view"] and seat.table == now["table"]
+
+
+def test_everyone_hears_of_a_move_and_keeps_the_view_the_server_has(served: Served) -> None:
+    table, people = full_table(served)
+    seats = [person.sit(table) for person in people]
+    offer = seats[0].answer(seats[0].send(kind="do", action=give(seats[0].view, 0, 1)))
+    assert offer["kind"] == "accepted"
+    deal = next(iter(seats[0].view["deals"]))
+    seats[1].up_to(offer["n"])
+    assert seats[1].do("accept_deal", deal=deal)["kind"] == "accepted"
+    for seat, person in zip(seats, people, strict=True):
+        assert same(seat, person)
+        assert seat.view["deals"] == {}
+        seat.close()
+
+
+def test_a_refusal_is_heard_by_the_asker_alone_and_changes_nothing(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as asker, people[1].sit(table) as other:
+        before = truth(people[0], table)
+        answer = asker.do("accept_deal", deal="d99")
+        assert answer["kind"] == "refused"
+        assert answer["code"] == "no_such_offer"
+        assert answer["sentence"].endswith(".")
+        assert truth(people[0], table)["n"] == before["n"]
+        asker.do("done")
+        other.until_event("done_said")
+        assert not [m for m in other.messages if m["kind"] == "refused"]
+
+
+def test_the_same_id_twice_has_one_effect_and_one_answer(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat:
+        id = new_id()
+        action = give(seat.view, 0, 1)
+        first = seat.answer(seat.send(kind="do", id=id, action=action))
+        again = seat.answer(seat.send(kind="do", id=id, action=action))
+        assert first == again
+        assert len(truth(people[0], table)["view"]["deals"]) == 1
+        other = seat.answer(seat.send(kind="do", id=id, action={"kind": "done"}))
+        assert (other["kind"], other["code"]) == ("refused", "id_reused")
+
+
+def test_a_refused_id_stays_refused(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat, people[1].sit(table) as other:
+        id = new_id()
+        refused = seat.answer(seat.send(kind="do", id=id, action={"kind": "not_done"}))
+        assert refused["code"] == "not_said_done"
+        seat.do("done")
+        again = seat.answer(seat.send(kind="do", id=id, action={"kind": "not_done"}))
+        assert again == refused
+        assert other.view["players"][0]["done"] is False
+        assert seat.view["players"][0]["done"] is True
+
+
+def test_two_ids_may_be_the_same_when_they_come_from_two_people(served: Served) -> None:
+    table, people = full_table(served)
+    id = new_id()
+    assert people[0].do(table, {"kind": "done"}, id).status == 200
+    assert people[1].do(table, {"kind": "done"}, id).status == 200
+    assert [p["done"] for p in truth(people[0], table)["view"]["players"]] == [True, True, False, False]
+
+
+def test_a_duplicate_in_the_same_breath_has_one_effect(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat:
+        id, action = new_id(), give(seat.view, 0, 1)
+        for _ in range(5):
+            seat.send(kind="do", id=id, action=action)
+        answers = [seat.answer(id) for _ in range(5)]
+        assert {json.dumps(answer) for answer in answers} == {json.dumps(answers[0])}
+        assert len(truth(people[0], table)["view"]["deals"]) == 1
+
+
+def test_bids_are_told_when_all_are_in_and_not_before(served: Served) -> None:
+    """BID-2."""
+    table, people = full_table(served)
+    seats = [person.sit(table) for person in people]
+    reach(seats, "bid")
+    mine = seats[0].view["players"][0]["stock"].get("ship", 0)
+    seats[0].do("place_bid", colony=mine, research=0)
+    seats[1].until_event("bid_placed")
+    placed = [e for m in seats[1].messages for e in m.get("events", ()) if e["kind"] == "bid_placed"]
+    assert all(e.get("bid") is None for e in placed)
+    assert seats[0].view["bid"] == {"colony": mine, "research": 0}
+    assert seats[1].view["bid"] is None
+    for seat in seats:
+        seat.close()
+
+
+def reach(seats: list[Seat], step: str) -> None:
+    """Play on with as little as possible until a step is reached."""
+    answers = {
+        "trade": {"kind": "done"},
+        "window": {"kind": "done"},
+        "plan": {"kind": "lay_plan", "runs": []},
+        "steal": {"kind": "done"},
+    }
+    for _ in range(60):
+        if seats[0].view["step"] == step:
+            for seat in seats:
+                seat.up_to(seats[0].n)
+            return
+        action = answers[seats[0].view["step"]]
+        waited = seats[0].view["waiting"][0]
+        accepted = seats[waited].answer(seats[waited].send(kind="do", action=action))
+        seats[0].up_to(accepted["n"])
+    raise AssertionError(f"the step {step} was not reached")
+
+
+def test_what_was_missed_comes_from_any_point_and_exactly_once(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat:
+        for _ in range(30):
+            seat.do("done")
+            seat.do("not_done")
+        last = seat.n
+    whole = people[0].sit(table, since=0)
+    assert [line["n"] for line in whole.lines] == list(range(1, last + 1))
+    for since in (0, 1, 3, 20, last - 40, last - 5, last - 1, last):
+        with people[0].sit(table, since=since) as back:
+            assert [line["n"] for line in back.lines] == list(range(since + 1, last + 1))
+            assert back.lines == whole.lines[since:]
+            assert back.view == whole.view
+    whole.close()
+
+
+def test_two_devices_of_one_seat_see_the_same(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as one, people[0].sit(table) as two:
+        one.do("done")
+        two.until_event("done_said")
+        assert one.view == two.view
+        assert two.do("not_done")["kind"] == "accepted"
+
+
+def test_presence_tells_who_is_here(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as host:
+        with people[1].sit(table):
+            assert host.until("presence", here=[0, 1])["watching"] == 0
+        assert host.until("presence", here=[0])["here"] == [0]
+        with Browser(served).sit(table) as watcher:
+            assert watcher.you is None
+            host.until("presence", watching=1)
+
+
+def test_talk_goes_to_the_table_or_to_one_seat(served: Served) -> None:
+    table, people = full_table(served)
+    seats = [person.sit(table) for person in people]
+    seats[0].say("hello\x07 there")
+    assert seats[3].until_event("said")["text"] == "hello there"
+    seats[0].say("only you", to=2)
+    assert seats[2].until_event("said")["text"] == "hello there"
+    assert seats[2].until_event("said") == {"kind": "said", "seat": 0, "text": "only you", "to": 2}
+    seats[1].up_to(seats[0].n)
+    assert "only you" not in json.dumps(seats[1].messages)
+    assert seats[1].lines[-1]["seat"] is None
+    for seat in seats:
+        seat.close()
+
+
+def test_a_muted_seat_is_not_heard(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as one, people[1].sit(table) as two, people[2].sit(table) as three:
+        one.do("mute", seat=1)
+        two.say("anybody?")
+        three.until_event("said")
+        one.up_to(three.n)
+        assert "anybody" not in json.dumps(one.messages)
+        assert "seat_muted" not in json.dumps(two.messages)
+        assert one.table["muted"] == [1]
+        one.do("mute", seat=1, muted=False)
+        two.say("again")
+        assert one.until_event("said")["text"] == "again"
+
+
+def test_a_typed_offer_becomes_an_offer(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat:
+        other = CATALOG.species[seat.view["players"][1]["species"]].short
+        assert seat.say(f"{other} 1g > 1s")["kind"] == "accepted"
+        (deal,) = seat.view["deals"].values()
+        assert deal["parties"] == [0, 1]
+        assert seat.say("1g > 1y", to=2)["kind"] == "accepted"
+        assert [d["parties"] for d in seat.view["deals"].values()] == [[0, 1], [0, 2]]
+        wrong = seat.say("/offer nobody 1g > 1y")
+        assert (wrong["kind"], wrong["code"]) == ("refused", "bad_offer")
+        assert seat.say("I am > you")["kind"] == "accepted"
+        assert seat.lines[-1]["events"][0]["kind"] == "said"
+
+
+def test_options_come_on_request_with_names_and_reasons(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat, Browser(served).sit(table) as watcher:
+        found = seat.answer(seat.send(kind="ask", what="options", refused=True))
+        assert len(found["options"]["choices"]) == len(found["told"]) == len(found["why"]) > 1
+        assert any(found["why"]) and not all(found["why"])
+        refused = watcher.answer(watcher.send(kind="ask", what="options"))
+        assert refused["code"] == "not_seated"
+
+
+def test_the_worth_of_an_offer_is_told_as_the_table_allows(served: Served) -> None:
+    table, people = full_table(served, help="both")
+    with people[0].sit(table) as seat:
+        clauses = give(seat.view, 0, 1)["clauses"]
+        told = seat.answer(seat.send(kind="ask", what="worth", clauses=clauses))
+        assert [value["seat"] for value in told["values"]] == [0, 1]
+        terms = seat.answer(seat.send(kind="ask", what="terms", clauses=clauses))
+        assert len(terms["told"]) == 1
+    table, people = full_table(served, help="off")
+    with people[0].sit(table) as seat:
+        clauses = give(seat.view, 0, 1)["clauses"]
+        assert seat.answer(seat.send(kind="ask", what="worth", clauses=clauses))["code"] == "help_off"
+
+
+def test_lines_are_told_in_the_language_of_the_socket(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table, language="de") as german, people[1].sit(table) as english:
+        german.do("done")
+        english.up_to(german.n)
+        assert german.lines[-1]["events"] == english.lines[-1]["events"]
+        assert german.lines[-1]["told"] != english.lines[-1]["told"]
+        assert "Das Spiel läuft." in [
+            t for line in people[0].sit(table, since=0, language="de").lines for t in line["told"]
+        ]
+
+
+def test_numbers_are_dense_for_everybody_also_with_private_offers(served: Served) -> None:
+    table, people = full_table(served, private_offers=True)
+    seats = [person.sit(table) for person in people]
+    last = seats[0].answer(seats[0].send(kind="do", action=give(seats[0].view, 0, 1)))["n"]
+    for seat, person in zip(seats, people, strict=True):
+        seat.up_to(last)
+        assert all(b["n"] == a["n"] + 1 for a, b in pairwise(seat.lines))
+        assert same(seat, person)
+        assert bool(seat.view["deals"]) == (seat.you in (0, 1))
+        assert ("propose" in json.dumps(seat.lines) or "deal_offered" in json.dumps(seat.lines)) == (
+            seat.you in (0, 1)
+        )
+    assert seats[2].lines[-1]["seat"] is None
+    back = people[2].sit(table, since=0)
+    assert "deal_offered" not in json.dumps(back.lines)
+    for seat in (*seats, back):
+        seat.close()

@@ -1,0 +1,151 @@
+"""The store on both databases: all or nothing, one writer, schema versions, many writers in one commit."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from elysian.server.actions import TableOptions
+from elysian.server.events import Line, PlayBegan, TableOpened
+from elysian.server.store import Answer, Conflict, Index, Store, Unstored, database_at
+from elysian.server.store.schema import NEWEST, NewerSchema
+
+Opener = Callable[[], "asynccontextmanager[Store]"]
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    database = database_at(url)
+    await database.open()
+    try:
+        yield Store(database)
+    finally:
+        await database.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.db'}"
+    return str(request.getfixturevalue("postgres"))
+
+
+def line(n: int) -> Line:
+    return Line(n=n, at=1, events=(TableOpened(options=TableOptions()),) if n == 1 else (PlayBegan(),))
+
+
+INDEX = Index(status="waiting", public=True, touched=1, due=None, face=b"{}")
+
+
+def test_lines_come_back_as_they_were_stored(url: str) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            await store.append("a1", [line(1), line(2)], index=INDEX, seats=[("p", 0)])
+            await store.append("a1", [line(3)])
+            assert await store.lines("a1") == [line(1), line(2), line(3)]
+            assert await store.lines("a1", 1, 1) == [line(2)]
+            assert await store.lines("b1") == []
+            assert [game for game, _ in await store.listed()] == ["a1"]
+            assert [game for game, _, _ in await store.tables_of("p")] == ["a1"]
+
+    asyncio.run(run())
+
+
+def test_the_key_of_a_line_fences_off_a_second_writer(url: str) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            await store.append("a2", [line(1)])
+            with pytest.raises(Conflict):
+                await store.append("a2", [line(1), line(2)], [Answer("p", "id", b"x", n=1)])
+            assert await store.lines("a2") == [line(1)]
+            assert await store.answer("a2", "p", "id") is None
+
+    asyncio.run(run())
+
+
+def test_of_many_writes_in_one_commit_only_the_bad_one_fails(url: str) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            await store.append("c0", [line(1)])
+            writes = [store.append(f"c{n}", [line(1)]) for n in range(40)]
+            outcomes = await asyncio.gather(*writes, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [Conflict] + [type(None)] * 39
+            for n in range(40):
+                assert await store.lines(f"c{n}") == [line(1)]
+
+    asyncio.run(run())
+
+
+def test_an_answer_is_kept_with_what_was_asked(url: str) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            answers = [Answer("p", "one", b"x", n=1), Answer("p", "two", b"y", refused=b"{}")]
+            await store.append("a4", [line(1)], answers)
+            assert [await store.answer("a4", "p", id) for id in ("one", "two", "three")] == [*answers, None]
+            assert sorted(await store.ids("a4")) == [("p", "one"), ("p", "two")]
+
+    asyncio.run(run())
+
+
+def test_a_closed_database_opens_again_with_everything_in_it(url: str) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            await store.append("a5", [line(1)])
+        async with opened(url) as store:
+            assert await store.lines("a5") == [line(1)]
+
+    asyncio.run(run())
+
+
+def test_a_database_of_a_newer_program_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "newer.db"
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {NEWEST + 1}")
+    connection.close()
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}"):
+            pass
+
+    with pytest.raises(NewerSchema, match="schema version"):
+        asyncio.run(run())
+
+
+def test_only_one_session_of_postgresql_writes_a_game(postgres: str) -> None:
+    async def run() -> None:
+        async with opened(postgres) as one, opened(postgres) as two:
+            assert await one.database.claim("g")
+            assert not await two.database.claim("g")
+            assert await two.database.claim("h")
+            await one.database.release("g")
+            assert await two.database.claim("g")
+
+    asyncio.run(run())
+
+
+def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'full.db'}") as store:
+            await store.append("f", [line(1)])
+            pages = (await store.database.read("PRAGMA page_count"))[0][0]
+            await store.database.write([(f"PRAGMA max_page_count = {pages}", ())])
+            big = [Answer("p", f"id{n}", b"x" * 2000, n=1) for n in range(100)]
+            with pytest.raises(Unstored) as refused:
+                await store.append("f", [line(2)], big)
+            assert refused.value.code == "storage_full"
+            assert await store.lines("f") == [line(1)]
+            await store.database.write([("PRAGMA max_page_count = 100000", ())])
+            await store.append("f", [line(2)], big)
+            assert await store.lines("f") == [line(1), line(2)]
+
+    asyncio.run(run())
+
+
+def test_an_address_that_is_no_database_gets_a_sentence() -> None:
+    with pytest.raises(ValueError, match="sqlite:///FILE or postgresql://"):
+        database_at("mysql://nowhere")
