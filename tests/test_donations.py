@@ -220,6 +220,7 @@ def test_a_given_donation_point_is_scored():
     [
         (gives(), "empty_gift"),
         (gives((KIT, Goods())), "empty_gift"),
+        (gives((KIT, Goods(white=1, green=-1))), "empty_gift"),
         (gives((ENI_ET, Goods(white=1))), "bad_receiver"),
         (gives((9, Goods(white=1))), "bad_receiver"),
         (gives((KIT, Goods(white=4))), "lacks_donation"),
