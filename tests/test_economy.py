@@ -89,7 +89,7 @@ def test_a_red_converter_does_not_run_in_the_economy_phase():
         (Run(card=BALKANIZED, converter=-1), "no_such_converter"),
         (Run(card=BALKANIZED, cost=1), "no_such_cost"),
         (Run(card=BALKANIZED, cost=-1), "no_such_cost"),
-        (Run(card="no.card"), "not_your_card"),
+        (Run(card="no.card"), "unknown_card"),
         (Run(card=BALKANIZED, colour="blue"), "wrong_colour"),
     ],
 )

@@ -210,8 +210,12 @@ def test_a_card_is_spent_for_an_upgrade_only_while_its_owner_holds_both(edition)
     game = hold(game, 0, "kjas.nanotechnology", "kjas.genetic_engineering")
     upgrade = UpgradeCard(card="kjas.genetic_engineering", way=0)
     assert why_not(game, 0, upgrade) is None
-    game = deal(game, 0, (1,), Lend(giver=0, to=1, card="kjas.nanotechnology"))
-    assert why_not(game, 0, upgrade) == "lacks_technology"
+    parted = deal(game, 0, (1,), Lend(giver=0, to=1, card="kjas.nanotechnology"))
+    assert why_not(parted, 0, upgrade) == "lacks_technology"
+    game = hold(game, 1, f"{FOUR[1]}.nanotechnology")
+    game = deal(game, 0, (1,), Lend(giver=0, to=1, card="kjas.genetic_engineering"))
+    assert why_not(game, 0, upgrade) == "not_your_card"
+    assert why_not(game, 1, upgrade) == "only_its_owner"
 
 
 @in_each_edition

@@ -51,6 +51,13 @@ def test_a_complete_input_set_is_paid_with_colours_and_wild_cubes_of_their_size(
         (Cost(goods=Goods(green=1)), Goods(green=1, envoy=1)),
         (Cost(goods=Goods(green=1)), Goods(green=1, acknowledgement=1)),
         (Cost(goods=Goods(ship=1)), Goods(ship=2)),
+        (Cost(goods=Goods(ship=2)), Goods(ship=1)),
+        (Cost(goods=Goods(ultratech=1)), Goods(ultratech=2)),
+        (Cost(goods=Goods(ultratech=2)), Goods(ultratech=1)),
+        (Cost(goods=Goods(ultratech=1, black=1)), Goods(black=1)),
+        (Cost(goods=Goods(point=1)), Goods()),
+        (Cost(goods=Goods(green=1)), Goods(green=1, point=1)),
+        (Cost(same_small=2), Goods(green=2, ultratech=1)),
     ],
 )
 def test_a_payment_is_neither_too_little_nor_too_much(cost, pay):

@@ -240,7 +240,7 @@ def test_donation_goods_of_turn_five_are_still_given_away_in_the_last_trade_phas
 
 
 def test_in_the_last_turn_the_zeth_steal_before_the_game_is_scored():
-    """PHASE-3, B-16."""
+    """PHASE-3, B-16, END-1."""
     game = stock(stock(table(*FOUR, turn=6), "zeth", black=1), "kit", ultratech=1, blue=1)
     game = run_economy(game, {})
     assert (game.step, game.scores) == ("steal", ())

@@ -166,6 +166,17 @@ def test_not_lending_again_what_was_promised_costs_two_points():
     assert player(game, KJAS).score == -2
 
 
+def test_what_a_debtor_receives_from_one_promise_keeps_the_next():
+    """TRADE-11."""
+    game = stock(table(*FIVE), KJAS, green=1)
+    for debtor, creditor in ((KIT, ZETH), (IMDRIL, KIT), (KJAS, IMDRIL)):
+        clause = owes(Give(giver=debtor, to=creditor, goods=Goods(green=1)))
+        game = deal(game, debtor, (creditor,), clause)
+    game = close_trading(game)
+    assert (game.step, player(game, ZETH).stock) == ("window", Goods(green=1))
+    assert [area.score for area in game.players] == [0, 0, 0, 0, 0]
+
+
 # ---------------------------------------------------------------- compensation
 
 

@@ -237,7 +237,11 @@ def test_chance_deals_other_cards_in_another_game_and_the_same_in_the_same():
     assert new_game(NINE, seed=1) == new_game(NINE, seed=1)
     one, other = new_game(NINE, seed=1), new_game(NINE, seed=2)
     assert one.colony_track != other.colony_track
-    assert set(player(one, "kit").cards) != set(player(other, "kit").cards)
+    assert one.relics != other.relics
+    games = [new_game(NINE, seed=seed) for seed in range(6)]
+    for kind in ("colony", "research"):
+        dealt = [{c for c in player(game, "kit").cards if CATALOG.cards[c].kind == kind} for game in games]
+        assert any(cards != dealt[0] for cards in dealt)
 
 
 def test_the_starting_colony_of_the_caylion_has_a_seedling():
@@ -257,9 +261,10 @@ def test_the_technology_deck_goes_from_era_one_to_four_each_shuffled_on_its_own(
         cards = [*game.research_track, *game.research.cards]
         eras = [CATALOG.cards[card].era for card in cards]
         assert eras == sorted(eras)
-        orders.append([card for card in cards if CATALOG.cards[card].era == 4])
-    assert orders[0] != orders[1]
-    assert set(orders[0]) == set(orders[1])
+        orders.append([[card for card in cards if CATALOG.cards[card].era == era] for era in (1, 2, 3, 4)])
+    for era, (one, other) in enumerate(zip(*orders, strict=True), start=1):
+        assert one != other
+        assert era == 1 or set(one) == set(other)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from elysian.actions import Buy, RunConverter, UpgradeCard
 from elysian.deals import Give
 from elysian.goods import Goods
 from elysian.rules import new_game
+from elysian.species.zeth import Steal
 from elysian.state import Pile
 from tests.table import (
     bid,
@@ -175,9 +176,15 @@ def test_marks_of_the_turn_are_cleared():
     """ENDT-2."""
     game = hold(table(*SIX), "faderan", "relic.paradise_converter", "colony.acrux")
     game = play(game, ("faderan", RunConverter(card="relic.paradise_converter", colonies=("colony.acrux",))))
-    game = swap(stock(game, "zeth", green=1), "zeth", Goods(green=1), "kit")
+    game = swap(stock(game, "zeth", green=1, white=2), "zeth", Goods(green=1), "kit")
+    game = until(stock(game, "faderan", green=2), "steal")
+    bribery = Steal(
+        card="zeth.systemic_bribery", target=seat_of(game, "faderan"), cost=1, take=Goods(green=2)
+    )
+    game = play(game, ("zeth", bribery))
     assert game.ran
     assert game.traded
+    assert game.robbed
     game = until(game, "trade", turn=2)
     assert game.turn == 2
     assert (game.ran, game.traded, game.robbed, game.done) == (frozenset(),) * 4

@@ -152,9 +152,9 @@ def pledges_close(now: Draft) -> None:
 
 
 def _hand_over_due(now: Draft) -> None:
-    for owed in tuple(now.state.obligations.values()):
-        if owed.id in now.state.obligations and is_due(now.state, owed):
-            hand_over(now, owed)
+    """Oldest first, and again as long as what one received can keep a promise of its own (TRADE-11)."""
+    while any(hand_over(now, owed) for owed in unpaid(now.state)):
+        pass
 
 
 def unpaid(state: State) -> list[Obligation]:
@@ -164,8 +164,7 @@ def unpaid(state: State) -> list[Obligation]:
 
 def settle_unpaid(now: Draft) -> None:
     """No compensation was agreed: the debtor hands over what there is and pays for the rest (TRADE-11)."""
-    for owed in unpaid(now.state):
-        hand_over(now, owed)
+    _hand_over_due(now)
     for owed in unpaid(now.state):
         assert isinstance(owed.clause, Pledge)
         points = penalty(owed.clause.what)
