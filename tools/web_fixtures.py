@@ -1,0 +1,162 @@
+"""Writes web/fixtures/: what the page is sent at several moments of a game, for looking at screens.
+
+python tools/web_fixtures.py [language]    a game of bots is played; seat 0 is looked at
+
+Each file holds the messages of the socket at one moment: `welcome`, the answer to `ask options`, the log.
+The page shows them in development at /dev.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from elysian.deals import Seat
+from elysian.messages import DEFAULT, explain, label, tell
+from elysian.options import options
+from elysian.players.levels import make
+from elysian.record import Entry
+from elysian.rules import waiting
+from elysian.server.actions import TableOptions
+from elysian.server.catalog import printed
+from elysian.server.wire import Presence, SeatFace, TableView, Welcome
+from elysian.sim import play_game
+from elysian.state import Settings, State
+from elysian.view import all_seen_by, view
+
+FOLDER = Path(__file__).resolve().parent.parent / "web" / "fixtures"
+ME: Seat = 0
+NAMES = ("mara", "okoro", "", "lindqvist", "amara", "jun", "", "", "")
+BEGAN = 1_760_000_000_000  # ms since 1970
+
+Moment = Callable[[State], bool]
+
+MOMENTS: dict[str, Moment] = {
+    "first": lambda now: now.step == "trade" and bool(now.deals),
+    "trade": lambda now: now.turn == 3 and _offers(now) >= 2 and ME not in now.done,
+    "promises": lambda now: now.turn >= 2 and now.step == "trade" and len(now.obligations) >= 2,
+    "gifts": lambda now: now.step == "gifts" and ME in waiting(now),
+    "plan": lambda now: now.turn == 3 and now.step == "plan" and ME in waiting(now),
+    "bid": lambda now: now.turn == 3 and now.step == "bid" and ME in waiting(now),
+    "auction": lambda now: now.turn >= 2 and now.step == "colony_auction" and ME in waiting(now),
+    "research": lambda now: now.turn >= 2 and now.step == "research_auction" and ME in waiting(now),
+    "steal": lambda now: now.step == "steal" and ME in waiting(now),
+    "over": lambda now: now.step == "over",
+}
+
+
+def _offers(now: State) -> int:
+    return sum(1 for deal in now.deals.values() if ME in deal.parties and deal.proposer != ME)
+
+
+def game(species: tuple[str, ...], level: str, seed: int) -> Iterator[tuple[State, Entry | None]]:
+    """A whole game of bots: the table at the start and after every entry."""
+    record = play_game(Settings(species=species), seed, [make(level) for _ in species], seed).record
+    entries: list[Entry | None] = [None, *record.entries]
+    yield from zip(record.states(), entries, strict=True)
+
+
+def lines(history: list[tuple[State, Entry | None]], language: str) -> list[dict[str, Any]]:
+    """The log as seat 0 sees it."""
+    seen = []
+    for (before, _), (_, entry) in pairwise(history):
+        assert entry is not None
+        events = all_seen_by(before, ME, entry.events)
+        species, owed = before.settings.species, before.obligations
+        told = [tell(event, species, language, owed) for event in events]
+        at = BEGAN + 7000 * entry.n
+        seen.append({"n": entry.n, "at": at, "seat": entry.seat, "events": events, "told": told})
+    return seen
+
+
+def table(species: tuple[str, ...], status: Any, free: frozenset[Seat] = frozenset()) -> TableView:
+    """The table besides its game."""
+    seats = tuple(
+        SeatFace(
+            seat=seat,
+            name="" if seat in free else NAMES[seat],
+            bot=None if NAMES[seat] or seat in free else "standard",
+            species=None if seat in free else name,
+            covered=seat == 5,
+            host=seat == ME,
+        )
+        for seat, name in enumerate(species)
+    )
+    return TableView(
+        table="fixture", options=TableOptions(title="Friday six", seats=len(species)), status=status,
+        seats=seats, order=(), paused=False, due=None, left=None, asked=(), continues=False, rematch=None,
+        muted=(), invitation="abcdef",
+    )  # fmt: skip
+
+
+def moment(history: list[tuple[State, Entry | None]], language: str) -> dict[str, Any]:
+    """What seat 0 is sent when it comes back at the end of this history."""
+    now = history[-1][0]
+    species = now.settings.species
+    face = table(species, "over" if now.step == "over" else "playing")
+    here = Presence(here=(0, 1, 3, 4), watching=1)
+    log = lines(history, language)
+    at = BEGAN + 7000 * len(history)
+    open_now = options(now, ME, with_refused=True)
+    told = [label(one.action, species, language, now.obligations, one.gain) for one in open_now.choices]
+    why = [
+        None if one.refused is None else explain(one.refused.code, one.refused.facts, species, language)
+        for one in open_now.choices
+    ]
+    return {
+        "welcome": Welcome(n=len(log), you=ME, table=face, view=view(now, ME), here=here, now=at),
+        "options": {
+            "kind": "options",
+            "id": "fixture-1",
+            "n": len(log),
+            "options": open_now,
+            "told": told,
+            "why": why,
+        },
+        "lines": log,
+    }
+
+
+def write(name: str, content: object) -> None:
+    """Store one file, with its size said."""
+    raw = msgspec.json.encode(content)
+    (FOLDER / f"{name}.json").write_bytes(raw)
+    print(f"{name}: {len(raw)} bytes")
+
+
+def main(arguments: list[str]) -> int:
+    """Play the games and write every moment that was found."""
+    language = arguments[0] if arguments else DEFAULT
+    FOLDER.mkdir(exist_ok=True)
+    write("catalog", msgspec.Raw(printed(language)))
+    six = ("faderan", "caylion", "eni_et", "imdril", "kjas", "zeth")
+    waiting_room = table(six, "waiting", free=frozenset({3, 4}))
+    here = Presence(here=(0, 1), watching=0)
+    write("waiting", {"welcome": Welcome(n=4, you=ME, table=waiting_room, view=None, here=here, now=BEGAN)})
+    find(list(game(six, "standard", 7)), MOMENTS, "", language)
+    thief = ("zeth", "unity", "kit", "yengii", "caylion", "eni_et", "faderan", "imdril", "kjas")
+    nine = {name: MOMENTS[name] for name in ("steal", "bid", "over")}
+    nine["trade"] = lambda now: now.turn == 3 and now.step == "trade"
+    find(list(game(thief, "novice", 7)), nine, "nine-", language)
+    return 0
+
+
+def find(
+    history: list[tuple[State, Entry | None]], wanted: dict[str, Moment], prefix: str, language: str
+) -> None:
+    """Write the first of each kind of moment."""
+    for name, is_there in wanted.items():
+        n = next((n for n, (now, _) in enumerate(history) if is_there(now)), None)
+        if n is None:
+            print(f"{prefix}{name}: not in this game")
+        else:
+            write(prefix + name, moment(history[: n + 1], language))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,49 @@
+// Where we are: the path decides the screen, the fragment carries an invitation.
+
+export type Place =
+  | { screen: "lobby" }
+  | { screen: "table"; table: string; invitation: string }
+  | { screen: "gallery" }
+  | { screen: "dev"; fixture: string }
+  | { screen: "nowhere" };
+
+let place = $state.raw<Place>(read());
+
+export function here(): Place {
+  return place;
+}
+
+export function read(path = location.pathname, hash = location.hash): Place {
+  const parts = path.split("/").filter(Boolean);
+  if (parts.length === 0) return { screen: "lobby" };
+  if (parts[0] === "t" && parts[1]) return { screen: "table", table: parts[1], invitation: hash.slice(1) };
+  if (import.meta.env.DEV && parts[0] === "gallery") return { screen: "gallery" };
+  if (import.meta.env.DEV && parts[0] === "dev") return { screen: "dev", fixture: parts[1] ?? "trade" };
+  return { screen: "nowhere" };
+}
+
+export function go(path: string): void {
+  if (path !== location.pathname + location.hash) history.pushState(null, "", path);
+  place = read();
+  window.scrollTo(0, 0);
+}
+
+/** Follow back, forward and plain clicks on links of our own. */
+export function listen(): () => void {
+  const back = () => (place = read());
+  const click = (event: MouseEvent) => {
+    const link = (event.target as Element | null)?.closest?.("a[href^='/']");
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.defaultPrevented;
+    if (!link || !plain || link.hasAttribute("download") || link.getAttribute("target")) return;
+    event.preventDefault();
+    go(link.getAttribute("href")!);
+  };
+  addEventListener("popstate", back);
+  addEventListener("hashchange", back);
+  document.addEventListener("click", click);
+  return () => {
+    removeEventListener("popstate", back);
+    removeEventListener("hashchange", back);
+    document.removeEventListener("click", click);
+  };
+}

@@ -1,0 +1,281 @@
+// The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
+import { untrack } from "svelte";
+import type {
+  Action, Clause, ClockNow, FromServer, Log, Options, Presence, Seat, SeatFace, SeatView, SeatWorth, SeenLine,
+  TableAction, TableView, View, Welcome,
+} from "~/wire";
+import { get, Refused } from "./api";
+import { layIn } from "./changes";
+import { Connection, newId, type Gone, type Link, type Open } from "./socket";
+import { toast } from "./toasts.svelte";
+import { language, t } from "./words.svelte";
+
+/** A line of the log as the page keeps it: its sentences, and who said what. */
+export type Line = SeenLine;
+
+interface Wait {
+  resolve(message: FromServer): void;
+  reject(why: Error): void;
+}
+
+/** How long the page waits for more news before it asks what can be done now. */
+const SETTLE = 40;
+const MOST_LINES = 2000;
+
+export class Table {
+  link = $state.raw<Link>("connecting");
+  gone = $state.raw<Gone | null>(null);
+  n = $state.raw<number | null>(null);
+  you = $state.raw<Seat | null>(null);
+  table = $state.raw<TableView | null>(null);
+  view = $state.raw<View | null>(null);
+  here = $state.raw<Presence>({ here: [], watching: 0 });
+  clock = $state.raw<ClockNow | null>(null);
+  lines = $state.raw<Line[]>([]);
+  /** What can be done now, with what each choice is called and why it is not open. */
+  options = $state.raw<Options | null>(null);
+  told = $state.raw<string[]>([]);
+  why = $state.raw<(string | null)[]>([]);
+  closing = $state.raw("");
+  /** Wishes on their way, by what they are about; buttons show that they are busy. */
+  busy = $state.raw<ReadonlySet<string>>(new Set());
+  /** How far the server's clock is ahead of ours. */
+  skew = 0;
+
+  #connection: Connection;
+  #waits = new Map<string, Wait>();
+  #asking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly id: string,
+    open?: Open,
+  ) {
+    this.#connection = new Connection((since) => this.#url(since), {
+      message: (message) => this.hear(message),
+      link: (link, gone) => {
+        this.link = link;
+        this.gone = gone ?? null;
+      },
+      since: () => this.n,
+      refused: () => this.#whatIsWrong(),
+    }, open);
+  }
+
+  connect(): () => void {
+    this.#connection.start();
+    const nudge = () => document.visibilityState === "visible" && this.#connection.nudge();
+    addEventListener("online", nudge);
+    document.addEventListener("visibilitychange", nudge);
+    return () => {
+      removeEventListener("online", nudge);
+      document.removeEventListener("visibilitychange", nudge);
+      clearTimeout(this.#asking);
+      this.#connection.close();
+    };
+  }
+
+  /** Hear everything anew, for instance in another language. */
+  forget(): void {
+    this.n = null;
+    this.lines = [];
+  }
+
+  // ---------------------------------------------------------------- what everything reads
+
+  get me(): SeatView | null {
+    return this.you === null ? null : (this.view?.players[this.you] ?? null);
+  }
+
+  get players(): readonly SeatView[] {
+    return this.view?.players ?? [];
+  }
+
+  /** Everybody, oneself first, then round the table. */
+  get round(): readonly SeatView[] {
+    const from = this.you ?? 0;
+    return [...this.players.slice(from), ...this.players.slice(0, from)];
+  }
+
+  face(seat: Seat): SeatFace | null {
+    return this.table?.seats[seat] ?? null;
+  }
+
+  get host(): boolean {
+    return this.you !== null && (this.face(this.you)?.host ?? false);
+  }
+
+  get myMove(): boolean {
+    return this.you !== null && (this.view?.waiting.includes(this.you) ?? false);
+  }
+
+  isHere(seat: Seat): boolean {
+    return this.here.here.includes(seat);
+  }
+
+  // ---------------------------------------------------------------- asking
+
+  /** Ask for an action; a refusal is shown and comes back as false. */
+  async do(action: Action | TableAction, about = action.kind as string): Promise<boolean> {
+    return this.#busyWith(about, async () => {
+      const id = newId();
+      await this.#send({ kind: "do", id, action });
+    });
+  }
+
+  async talk(text: string, to: Seat | null = null): Promise<boolean> {
+    return this.#busyWith("talk", async () => {
+      await this.#send({ kind: "talk", id: newId(), text, to });
+    });
+  }
+
+  /** What an offer would be worth; null when this table does not tell. */
+  async worth(what: { deal: string } | { clauses: Clause[] }): Promise<SeatWorth[] | null> {
+    try {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "worth", ...what });
+      return answer.kind === "worth" ? answer.values : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Each clause in plain words. */
+  async terms(what: { deal: string } | { clauses: Clause[] }): Promise<string[]> {
+    try {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "terms", ...what });
+      return answer.kind === "terms" ? answer.told : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #send(message: Parameters<Connection["send"]>[0]): Promise<FromServer> {
+    return new Promise((resolve, reject) => {
+      this.#waits.set(message.id, { resolve, reject });
+      this.#connection.send(message);
+    });
+  }
+
+  async #busyWith(about: string, work: () => Promise<void>): Promise<boolean> {
+    this.busy = new Set(this.busy).add(about);
+    try {
+      await work();
+      return true;
+    } catch (why) {
+      toast((why as Error).message || t("error.unknown"), "bad");
+      return false;
+    } finally {
+      this.busy = new Set([...this.busy].filter((one) => one !== about));
+    }
+  }
+
+  // ---------------------------------------------------------------- hearing
+
+  hear(message: FromServer): void {
+    switch (message.kind) {
+      case "missed":
+        return this.#keep(message.lines);
+      case "welcome":
+        return this.#welcome(message);
+      case "update":
+        this.n = message.n;
+        this.#keep([message]);
+        if (message.whole) this.view = message.whole;
+        if (message.view && this.view) this.view = layIn(this.view, message.view);
+        if (message.table && this.table) this.table = layIn(this.table, message.table);
+        return this.#askSoon();
+      case "accepted":
+      case "worth":
+      case "terms":
+        return this.#answer(message.id, message);
+      case "options":
+        this.options = message.options;
+        this.told = message.told;
+        this.why = message.why;
+        return this.#answer(message.id, message);
+      case "refused":
+        if (message.id === null) return toast(message.sentence, "bad");
+        return this.#refuse(message.id, new Refused(0, message.code, message.sentence));
+      case "presence":
+        this.here = { here: message.here, watching: message.watching };
+        return;
+      case "clock":
+        this.clock = message;
+        this.skew = message.now - Date.now();
+        return;
+      case "closing":
+        this.closing = message.sentence;
+    }
+  }
+
+  #welcome(message: Welcome): void {
+    this.closing = "";
+    this.n = message.n;
+    this.you = message.you;
+    this.table = message.table;
+    this.view = message.view;
+    this.here = message.here;
+    this.#askSoon();
+    if (!this.lines.length && message.n > 0) void this.#fetchLines();
+  }
+
+  #keep(lines: readonly Line[]): void {
+    const last = this.lines.at(-1)?.n ?? 0;
+    const fresh = lines.filter((line) => line.n > last);
+    if (fresh.length) this.lines = [...this.lines, ...fresh].slice(-MOST_LINES);
+  }
+
+  /** A browser that comes without anything reads the log once. */
+  async #fetchLines(): Promise<void> {
+    try {
+      let before: Line[] = [];
+      for (let more = true; more && before.length < MOST_LINES; ) {
+        const since = before.at(-1)?.n ?? 0;
+        const answer = await get<Log>(`tables/${this.id}/log?since=${since}`);
+        before = [...before, ...answer.lines];
+        more = answer.more && answer.lines.length > 0;
+      }
+      const last = before.at(-1)?.n ?? 0;
+      this.lines = [...before, ...this.lines.filter((line) => line.n > last)];
+    } catch {
+      // The log can wait; the table itself is there.
+    }
+  }
+
+  #answer(id: string, message: FromServer): void {
+    this.#waits.get(id)?.resolve(message);
+    this.#waits.delete(id);
+  }
+
+  #refuse(id: string, why: Error): void {
+    this.#waits.get(id)?.reject(why);
+    this.#waits.delete(id);
+  }
+
+  /** After a burst of news, ask once what can be done now. */
+  #askSoon(): void {
+    if (this.you === null || !this.view) return;
+    clearTimeout(this.#asking);
+    this.#asking = setTimeout(() => {
+      untrack(() => this.#send({ kind: "ask", id: newId(), what: "options", refused: true })).catch(() => {});
+    }, SETTLE);
+  }
+
+  #url(since: number | null): string {
+    const query = new URLSearchParams({ language: language(), protocol: "1" });
+    if (since !== null) query.set("since", String(since));
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    return `${scheme}://${location.host}/api/tables/${this.id}/socket?${query}`;
+  }
+
+  async #whatIsWrong(): Promise<Gone | null> {
+    try {
+      await get(`tables/${this.id}`);
+      return null;
+    } catch (why) {
+      const { status } = why as Refused;
+      if (status === 404) return "no_such_table";
+      if (status === 401) return "key_ended";
+      return status === 403 ? "removed" : null;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// The cards of a seat as they lie in front of it.
+import { card } from "~/lib/catalog.svelte";
+import type { Table } from "~/lib/table.svelte";
+import type { CardId, Seat, SeatView } from "~/wire";
+
+export type GroupName = "starting" | "technology" | "relic" | "fleet" | "lent" | "colony" | "research" | "other";
+
+export interface Group {
+  name: GroupName;
+  icon: string;
+  cards: CardId[];
+}
+
+const ORDER: [GroupName, string][] = [
+  ["starting", "i-upgrade"], ["technology", "i-technology"], ["relic", "i-relic"], ["fleet", "i-fleet"],
+  ["lent", "i-loan"], ["colony", "i-colony"], ["research", "i-research"], ["other", "i-info"],
+];
+const GROUP_OF: Record<string, GroupName> = {
+  starting: "starting", computer: "starting", territory: "colony", technology: "technology", relic: "relic",
+  fleet: "fleet", colony: "colony", nullspace: "colony", research: "research", board: "other",
+};
+
+export function groups(player: SeatView, owner: Seat): Group[] {
+  const found = new Map<GroupName, CardId[]>();
+  for (const [id, held] of Object.entries(player.cards)) {
+    const borrowed = held.owner !== undefined && held.owner !== null && held.owner !== owner;
+    const name = borrowed ? "lent" : (GROUP_OF[card(id)?.kind ?? ""] ?? "other");
+    found.set(name, [...(found.get(name) ?? []), id]);
+  }
+  return ORDER.flatMap(([name, icon]) => (found.has(name) ? [{ name, icon, cards: found.get(name)! }] : []));
+}
+
+/** The cards of a seat that lie in front of somebody else. */
+export function lentOut(table: Table, owner: Seat): { id: CardId; holder: SeatView }[] {
+  return table.players.flatMap((holder) =>
+    holder.seat === owner
+      ? []
+      : Object.entries(holder.cards).flatMap(([id, held]) => (held.owner === owner ? [{ id, holder }] : [])),
+  );
+}

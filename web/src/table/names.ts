@@ -1,0 +1,32 @@
+// How seats are called on the page: the species, and the person or bot behind it.
+import { species } from "~/lib/catalog.svelte";
+import type { Table } from "~/lib/table.svelte";
+import { t, tr } from "~/lib/words.svelte";
+import { ANYONE, type Seat } from "~/wire";
+
+export function seatName(table: Table, seat: Seat): string {
+  if (seat === ANYONE) return t("seat.anyone");
+  if (seat === table.you) return t("seat.you");
+  return speciesName(table, seat);
+}
+
+export function speciesName(table: Table, seat: Seat): string {
+  if (seat === ANYONE) return t("seat.anyone");
+  const id = table.view?.players[seat]?.species ?? table.face(seat)?.species;
+  return species(id)?.short ?? table.face(seat)?.name ?? String(seat + 1);
+}
+
+/** Who sits there: a name, a bot's level, or nobody. */
+export function holder(table: Table, seat: Seat): string {
+  const face = table.face(seat);
+  if (!face) return "";
+  if (face.name) return face.covered ? t("seat.covered", { name: face.name }) : face.name;
+  return face.bot ? t("seat.bot", { level: tr("level", face.bot) }) : t("seat.free");
+}
+
+export function presence(table: Table, seat: Seat): "here" | "away" | "bot" | null {
+  const face = table.face(seat);
+  if (!face || (!face.name && !face.bot)) return null;
+  if (face.bot || face.covered) return "bot";
+  return table.isHere(seat) ? "here" : "away";
+}

@@ -1,0 +1,1560 @@
+// Written by tools/wire_types.py from the structs of the server; not to be edited.
+
+export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wild_small", "wild_large", "ultratech", "ship", "point", "envoy", "acknowledgement"] as const;
+export type GoodsKind = (typeof KINDS)[number];
+export const SMALL = ["green", "white", "brown"] as const;
+export const LARGE = ["black", "blue", "yellow"] as const;
+export const TURNS = 6;
+export const ANYONE = -1;
+export type Seat = number;
+export type CardId = string;
+
+/** Agree to an offer; the last party's word strikes the deal. */
+export interface AcceptDeal {
+  kind: "accept_deal";
+  deal: string;
+}
+
+/** The command is stored as line n. */
+export interface Accepted {
+  kind: "accepted";
+  id: string;
+  n: number;
+}
+
+/** An inventor gave one acknowledgement back, and its maker scored a point (FAD-8). */
+export interface AcknowledgementReturned {
+  kind: "acknowledgement_returned";
+  by: number;
+  to: number;
+}
+
+export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | Release | Done | NotDone | ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan | PlaceBid | Buy | Pass | SplitBid | Steal;
+
+/** Seat a bot. */
+export interface AddBot {
+  kind: "add_bot";
+  seat: number;
+  level?: string;
+}
+
+export type Arrow = "economy" | "steal" | "trade";
+
+/** A question that changes nothing. */
+export interface Ask {
+  kind: "ask";
+  id: string;
+  what: "options" | "terms" | "worth";
+  refused?: boolean;
+  deal?: string | null;
+  clauses?: Clause[];
+}
+
+/** Ask for more time; granted when most people at the table ask. */
+export interface AskExtension {
+  kind: "ask_extension";
+}
+
+/** Ships set aside for the two tracks. */
+export interface Bid {
+  colony: number;
+  research: number;
+}
+
+/** A seat took nothing and kept its ships. */
+export interface BidPassed {
+  kind: "bid_passed";
+  by: number;
+  track: Track;
+  ships: number;
+}
+
+/** A seat set its ships aside; secret until revealed. */
+export interface BidPlaced {
+  kind: "bid_placed";
+  by: number;
+  bid: Bid | null;
+}
+
+/** A seat split its colony bid in two; both halves wait for their turn (KJAS-2). */
+export interface BidSplit {
+  kind: "bid_split";
+  by: number;
+  halves: Bidder[];
+}
+
+/** A bid that has not been acted on yet. */
+export interface Bidder {
+  seat: number;
+  ships: number;
+  half?: boolean;
+}
+
+/** All bids for one track were opened together. */
+export interface BidsRevealed {
+  kind: "bids_revealed";
+  track: Track;
+  bids: Bidder[];
+}
+
+export type Binding = Pledge | Undertake | Forbear;
+
+/** Points for one invention at sharing. */
+export interface Bonus {
+  seat: number;
+  card: string;
+  points: number;
+}
+
+/** A bot sits there. */
+export interface BotSeated {
+  kind: "bot_seated";
+  seat: number;
+  level: string;
+}
+
+/** Take a card from the track being resolved and return all ships bid (BID-6). */
+export interface Buy {
+  kind: "buy";
+  card: string;
+}
+
+/** One card of the box; never changes. */
+export interface Card {
+  id: string;
+  number: string;
+  kind: CardKind;
+  front: Face;
+  species?: string | null;
+  back?: Face | null;
+  era?: number | null;
+  technology?: string | null;
+  upgrades?: Upgrade[];
+  research?: Research | null;
+  entry?: Entry | null;
+  tradable?: boolean;
+  lent_only?: boolean;
+  keeps?: boolean;
+  when_traded?: Goods;
+  owner_when_traded?: Goods;
+  cheaper?: number;
+  mate?: string | null;
+  leads?: boolean;
+  start?: boolean;
+}
+
+/** A seat took a card from a track and returned all ships bid. */
+export interface CardBought {
+  kind: "card_bought";
+  by: number;
+  track: Track;
+  space: number;
+  card: string;
+  ships: number;
+  seedling?: boolean;
+}
+
+/** The top card of a face-down deck entered play. */
+export interface CardDrawn {
+  kind: "card_drawn";
+  by: number;
+  card: string;
+  bordered?: boolean;
+}
+
+export type CardKind = "board" | "colony" | "computer" | "fleet" | "nullspace" | "relic" | "research" | "starting" | "technology" | "territory";
+
+/** A species card entered play by its own converter. */
+export interface CardPutIntoPlay {
+  kind: "card_put_into_play";
+  by: number;
+  card: string;
+  paid: Paid;
+  gain?: Goods;
+  bordered?: boolean;
+}
+
+/** A card was flipped. */
+export interface CardUpgraded {
+  kind: "card_upgraded";
+  by: number;
+  card: string;
+  paid?: Paid;
+  gain?: Goods;
+  spent?: string | null;
+}
+
+/** Lent species cards went home (ENDT-1). */
+export interface CardsReturned {
+  kind: "cards_returned";
+  cards: Returned[];
+}
+
+/** Agree on other options; before the game begins. */
+export interface ChangeTable {
+  kind: "change_table";
+  options: TableOptions;
+}
+
+/** One ready-made action; where the price leaves colours or colonies open, it suggests some. */
+export interface Choice {
+  action: Action;
+  price: Cost | null;
+  gain: Goods;
+  refused: Refusal | null;
+}
+
+/** What one can do now. */
+export interface Choices {
+  kind: "options";
+  id: string;
+  n: number;
+  options: Options | null;
+  told: string[];
+  why: (string | null)[];
+}
+
+/** Name the colour of one's handicap cube (German edition). */
+export interface ChooseHandicap {
+  kind: "choose_handicap";
+  colour: string;
+}
+
+/** Play this species; None is no wish. */
+export interface ChooseSpecies {
+  kind: "choose_species";
+  species?: string | null;
+}
+
+export type Clause = Handing | Binding | Note;
+
+export type Climate = "desert" | "ice" | "jungle" | "ocean";
+
+/** How long trading, and every other step, may take. */
+export interface Clock {
+  trade?: number;
+  step?: number;
+}
+
+/** How the clock stands; times in ms since 1970. */
+export interface ClockNow {
+  kind: "clock";
+  now: number;
+  due: number | null;
+  left: number | null;
+  last_call: boolean;
+}
+
+/** The step ends at this time, in ms since 1970. */
+export interface ClockSet {
+  kind: "clock_set";
+  due: number;
+}
+
+/** No clock runs; `left` ms are kept for when it goes on. */
+export interface ClockStopped {
+  kind: "clock_stopped";
+  left?: number | null;
+}
+
+/** The server is about to stop. */
+export interface Closing {
+  kind: "closing";
+  sentence: string;
+}
+
+/** A one-time code for another device. */
+export interface Code {
+  code: string;
+  expires: number;
+}
+
+/** Colonies above a seat's support were given up. */
+export interface ColoniesDiscarded {
+  kind: "colonies_discarded";
+  by: number;
+  under?: string[];
+  removed?: string[];
+}
+
+/** Colonies from the top of the colony deck came to a seat. */
+export interface ColoniesDrawn {
+  kind: "colonies_drawn";
+  by: number;
+  cards: string[];
+}
+
+/** In to out, in the phase its arrow names: white economy, violet trade, red steal. */
+export interface Converter {
+  when?: Arrow;
+  costs?: Cost[];
+  gain?: Goods;
+  donate?: Goods;
+  same?: number;
+  take_small?: number;
+  take_large?: number;
+  take_ultratech?: number;
+  to_one?: boolean;
+  draws?: string | null;
+}
+
+/** A violet converter was run. */
+export interface ConverterRun {
+  kind: "converter_run";
+  by: number;
+  card: string;
+  converter: number;
+  paid: Paid;
+  gain?: Goods;
+}
+
+/** One complete input set. */
+export interface Cost {
+  goods?: Goods;
+  any_small?: number;
+  any_large?: number;
+  same_small?: number;
+  same_large?: number;
+  colonies?: ([Climate | "any", number])[];
+  envoys?: number;
+}
+
+/** Let a bot play for a seat whose person is away, until they are back. */
+export interface Cover {
+  kind: "cover";
+  seat: number;
+}
+
+/** An offer on the table; it never changes but for who has accepted. */
+export interface Deal {
+  id: string;
+  proposer: number;
+  parties: number[];
+  clauses: Clause[];
+  accepted?: number[];
+  answers?: string | null;
+  settles?: string[];
+  reason?: string;
+}
+
+/** One party of an offer has agreed. */
+export interface DealAccepted {
+  kind: "deal_accepted";
+  by: number;
+  deal: string;
+  as_anyone?: boolean;
+}
+
+/** A party turned an offer down; it is gone. */
+export interface DealDeclined {
+  kind: "deal_declined";
+  by: number;
+  deal: string;
+}
+
+/** An offer lies on the table. */
+export interface DealOffered {
+  kind: "deal_offered";
+  deal: Deal;
+}
+
+/** The last party agreed; everything in the deal happened at once. */
+export interface DealStruck {
+  kind: "deal_struck";
+  by: number;
+  deal: string;
+  parties: number[];
+  moved?: Moved[];
+  licensed?: Licensed[];
+  obligations?: Obligation[];
+  notes?: string[];
+  settled?: string[];
+  rebid?: number[];
+}
+
+/** The proposer took an offer back. */
+export interface DealWithdrawn {
+  kind: "deal_withdrawn";
+  by: number;
+  deal: string;
+}
+
+/** Offers that were open when their time ended are gone. */
+export interface DealsLapsed {
+  kind: "deals_lapsed";
+  deals: string[];
+}
+
+/** A deck with its top card open and the cards that were put under it in the open. */
+export interface DeckView {
+  top: string | null;
+  count: number;
+  under: string[];
+}
+
+/** Turn an offer down; it leaves the table. */
+export interface DeclineDeal {
+  kind: "decline_deal";
+  deal: string;
+}
+
+/** Something a seat does that a promise can hang on. */
+export interface Deed {
+  who: number;
+  verb: "buy" | "invent" | "run" | "upgrade";
+  subject: string;
+}
+
+/** Hand over now what is possible of a pledge that has fallen due. */
+export interface Deliver {
+  kind: "deliver";
+  obligation: string;
+}
+
+/** Put the colonies above one's support under the deck, in this order (ECON-1). */
+export interface DiscardColonies {
+  kind: "discard_colonies";
+  cards: string[];
+}
+
+/** A wish: a move in the game, or something asked of the table. */
+export interface Do {
+  kind: "do";
+  id: string;
+  action: Action | TableAction;
+}
+
+/** Nothing more to do in this step. */
+export interface Done {
+  kind: "done";
+}
+
+/** A seat has nothing more to do in this step. */
+export interface DoneSaid {
+  kind: "done_said";
+  by: number;
+}
+
+/** A seat goes on trading after all. */
+export interface DoneTakenBack {
+  kind: "done_taken_back";
+  by: number;
+}
+
+/** The seats pick their species in this order. */
+export interface DraftBegan {
+  kind: "draft_began";
+  order: number[];
+}
+
+export type Edition = "2017" | "2020" | "de2021";
+
+/** Close the table; a game that is not over stays unfinished. */
+export interface EndTable {
+  kind: "end_table";
+}
+
+/** A species card that entered its owner's play. */
+export interface Entered {
+  seat: number;
+  card: string;
+}
+
+/** How an out-of-play card is put into play by its owner, or what happens when it arrives. */
+export interface Entry {
+  cost?: Cost | null;
+  gain?: Goods;
+  colonies?: number;
+  sharing_bonus?: boolean;
+  rule?: string | null;
+}
+
+/** A seat would like more time. */
+export interface ExtensionAsked {
+  kind: "extension_asked";
+  seat: number;
+}
+
+/** One side of a card. */
+export interface Face {
+  name: string;
+  climate?: Climate | null;
+  converters?: Converter[];
+  half?: Half | null;
+  fleets_needed?: number;
+  fleets?: number;
+  support?: number;
+}
+
+/** One seat's result, in twelfths of a point so that halves and precise scoring are exact. */
+export interface FinalScore {
+  seat: number;
+  points: number;
+  goods: number;
+  total: number;
+  winner: boolean;
+}
+
+/** A move that is illegal up to and including turn `until`, unless `to` releases it. */
+export interface Forbear {
+  kind: "forbear";
+  who: number;
+  to: number;
+  what: NoSteal | NoTake | NoBid;
+  until: number;
+}
+
+/** A game to go on from: one of this server that is over, or a record; up to line or entry `n`. */
+export interface From {
+  table?: string | null;
+  record?: string | null;
+  n?: number | null;
+}
+
+export type FromClient = Do | Talk | Ask;
+
+export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Present | ClockNow | Closing;
+
+/** A seat got goods or points from the supply because of a card. */
+export interface Gained {
+  kind: "gained";
+  seat: number;
+  goods: Goods;
+  card: string;
+  once?: boolean;
+}
+
+export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained | DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | ObligationMet | ObligationKept | ObligationReleased | ObligationLapsed | ObligationBroken | GiftGiven | ConverterRun | CardDrawn | ColoniesDrawn | CardPutIntoPlay | CardUpgraded | TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid | ProductionRun | TechnologiesShared | BidPlaced | BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed | CardsReturned | GameScored | AcknowledgementReturned | Stolen;
+
+/** The game is over. */
+export interface GameScored {
+  kind: "game_scored";
+  scores: FinalScore[];
+}
+
+/** The game was set up; everything chance decided is in here. */
+export interface GameStarted {
+  kind: "game_started";
+  settings: Settings;
+  players: Start[];
+  colonies: string[];
+  research: string[];
+  relics: string[];
+  colony_track: (string | null)[];
+  research_track: (string | null)[];
+  colony_minimums: number[];
+  research_minimums: number[];
+  bonus: ([number, number])[];
+}
+
+/** Donation goods for one player. */
+export interface Gift {
+  to: number;
+  goods: Goods;
+}
+
+/** Donation goods were given away by force; not a trade (DON-7). */
+export interface GiftGiven {
+  kind: "gift_given";
+  moved: Moved;
+}
+
+/** Hand over now, for good: from stock, from the donation card, borderless cards. */
+export interface Give {
+  kind: "give";
+  giver: number;
+  to: number;
+  goods?: Goods;
+  donation?: Goods;
+  cards?: string[];
+}
+
+/** Give donation goods away that were not traded (DON-6). */
+export interface GiveGifts {
+  kind: "give_gifts";
+  gifts: Gift[];
+}
+
+/** The words for one kind of goods. */
+export interface Good {
+  letter: string;
+  one: string;
+  many: string;
+}
+
+/** A count of each kind of good; what is not named is zero. */
+export interface Goods {
+  green?: number;
+  white?: number;
+  brown?: number;
+  black?: number;
+  blue?: number;
+  yellow?: number;
+  wild_small?: number;
+  wild_large?: number;
+  ultratech?: number;
+  ship?: number;
+  point?: number;
+  envoy?: number;
+  acknowledgement?: number;
+}
+
+/** Somebody with an invitation may watch; who it is stays with the server. */
+export interface GuestAdmitted {
+  kind: "guest_admitted";
+  person?: string;
+}
+
+/** One half of a converter that is printed over two cards. */
+export interface Half {
+  cost?: Cost | null;
+  gain?: Goods;
+  donate?: Goods;
+}
+
+/** One small cube more or less at the start (OPT-2). */
+export interface Handicap {
+  seat: number;
+  cubes: -1 | 1;
+  colour?: string | null;
+}
+
+/** A seat's stock was changed by its handicap cube. */
+export interface HandicapChosen {
+  kind: "handicap_chosen";
+  by: number;
+  gained?: Goods;
+  lost?: Goods;
+}
+
+export type Handing = Give | Lend | License;
+
+/** A card in play in somebody's area. */
+export interface Held {
+  owner?: number | null;
+  flipped?: boolean;
+  seedling?: boolean;
+}
+
+/** One finished game of one person. */
+export interface History {
+  table: string;
+  ended: number;
+  species: string;
+  players: number;
+  edition: string;
+  points: number;
+  winner: boolean;
+  deals: number;
+  kept: number;
+  broken: number;
+}
+
+/** Another person is the host; None: a table of bots, run by the server. */
+export interface HostChanged {
+  kind: "host_changed";
+  seat?: number | null;
+  person?: string;
+}
+
+/** When a person plays: from minute to minute of the day, as far from Greenwich as they live. */
+export interface Hours {
+  begin?: number;
+  end?: number;
+  offset?: number;
+}
+
+/** Run a research team's converter (INV-1). */
+export interface Invent {
+  kind: "invent";
+  card: string;
+  cost?: number;
+  pay?: Goods | null;
+}
+
+/** A technology invented this turn. */
+export interface Invention {
+  seat: number;
+  card: string;
+}
+
+/** How one wants to be at a table. */
+export interface JoinTable {
+  name?: string | null;
+  seat?: number | null;
+  watch?: boolean;
+  invitation?: string;
+}
+
+/** Where one is now. */
+export interface Joined {
+  table: string;
+  seat: number | null;
+  invitation: string;
+}
+
+/** Say which white converters to run; `ready` False only saves it for later. */
+export interface LayPlan {
+  kind: "lay_plan";
+  runs: Run[];
+  ready?: boolean;
+}
+
+/** Get up; once the game has begun a bot plays on. */
+export interface Leave {
+  kind: "leave";
+}
+
+/** The use of a species card for the rest of this turn; it goes home by itself (TRADE-6). */
+export interface Lend {
+  kind: "lend";
+  giver: number;
+  to: number;
+  card: string;
+}
+
+/** Leave to put one's own card of an unshared technology into play (YEN-5). */
+export interface License {
+  kind: "license";
+  giver: number;
+  to: number;
+  technology: string;
+}
+
+/** A card that entered play by a licence. */
+export interface Licensed {
+  giver: number;
+  to: number;
+  technology: string;
+  card: string;
+}
+
+/** A table that is listed. */
+export interface Listed {
+  table: string;
+  face: TableFace;
+}
+
+/** A part of a table's log, as one may see it. */
+export interface Log {
+  lines: SeenLine[];
+  more: boolean;
+}
+
+/** Who one is here. */
+export interface Me {
+  name: string | null;
+  tables: MyTable[];
+}
+
+/** Lines that came while the client was away. */
+export interface Missed {
+  kind: "missed";
+  lines: SeenLine[];
+}
+
+/** What went from one seat to another. */
+export interface Moved {
+  giver: number;
+  to: number;
+  goods?: Goods;
+  donation?: Goods;
+  tied?: Goods;
+  cards?: string[];
+}
+
+/** Hear nothing more of what a seat says, or hear it again. */
+export interface Mute {
+  kind: "mute";
+  seat: number;
+  muted?: boolean;
+}
+
+/** A table one sits at. */
+export interface MyTable {
+  table: string;
+  title: string;
+  seat: number;
+  status: string;
+  your_move: boolean;
+}
+
+/** A table to be opened. */
+export interface NewTable {
+  options?: TableOptions;
+  name?: string | null;
+  seat?: number | null;
+  bots?: Record<string, string>;
+  from?: From | null;
+}
+
+/** Not to bid more than `most` ships on a track. */
+export interface NoBid {
+  kind: "bid";
+  track: Track;
+  most: number;
+}
+
+/** Not to steal from a seat. */
+export interface NoSteal {
+  kind: "steal";
+  target: number;
+}
+
+/** Not to take a card from its track. */
+export interface NoTake {
+  kind: "take";
+  card: string;
+}
+
+/** Take back a "done" (TRADE-14). */
+export interface NotDone {
+  kind: "not_done";
+}
+
+/** Words; remembered, not enforced. */
+export interface Note {
+  kind: "note";
+  text: string;
+}
+
+/** How a person wants to be told that it is their move, and when they play. */
+export interface Notices {
+  webhook?: string | null;
+  push?: Subscription | null;
+  hours?: Hours | null;
+}
+
+/** A promise that stands. */
+export interface Obligation {
+  id: string;
+  deal: string;
+  parties: number[];
+  clause: Binding;
+  made: number;
+  met?: boolean;
+}
+
+/** A promise was not kept; the debtor lost points to the supply (TRADE-11). */
+export interface ObligationBroken {
+  kind: "obligation_broken";
+  by: number;
+  obligation: string;
+  points: number;
+}
+
+/** A promise was kept or has run its time. */
+export interface ObligationKept {
+  kind: "obligation_kept";
+  obligation: string;
+}
+
+/** A promise ended without anybody's fault: its condition never came, or the game is over. */
+export interface ObligationLapsed {
+  kind: "obligation_lapsed";
+  obligation: string;
+}
+
+/** The deed a pledge hung on was done: it is now owed without condition. */
+export interface ObligationMet {
+  kind: "obligation_met";
+  obligation: string;
+}
+
+/** The seat a promise was owed to let it go. */
+export interface ObligationReleased {
+  kind: "obligation_released";
+  by: number;
+  obligation: string;
+}
+
+/** The finite choices, and the bounds of the open ones. */
+export interface Options {
+  seat: number;
+  choices: Choice[];
+  may_propose: boolean;
+  runs: RunChoice[];
+  fleets: number;
+  ships: number | null;
+  discard: number;
+  give_away: Goods;
+}
+
+/** What a seat gave for a converter: goods to the supply, colonies under the deck or out of the game. */
+export interface Paid {
+  goods?: Goods;
+  under?: string[];
+  removed?: string[];
+}
+
+/** Keep the ships. */
+export interface Pass {
+  kind: "pass";
+}
+
+/** Stop the clock and the game. */
+export interface Pause {
+  kind: "pause";
+}
+
+/** The game stands still. */
+export interface Paused {
+  kind: "paused";
+}
+
+export type Phase = "confluence" | "economy" | "over" | "trade";
+
+/** Split the ships secretly; may be changed until everyone has (BID-2). */
+export interface PlaceBid {
+  kind: "place_bid";
+  colony?: number;
+  research?: number;
+}
+
+/** A seat decided which converters to run; secret until all run together (ECON-12). */
+export interface PlanLaid {
+  kind: "plan_laid";
+  by: number;
+  runs: Run[] | null;
+}
+
+/** A seat noted a plan for itself; nobody else hears of it. */
+export interface PlanSaved {
+  kind: "plan_saved";
+  by: number;
+  runs: Run[];
+}
+
+/** The game is on. */
+export interface PlayBegan {
+  kind: "play_began";
+}
+
+/** A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done. */
+export interface Pledge {
+  kind: "pledge";
+  what: Handing;
+  due: number;
+  at?: "close" | "start";
+  only_if?: Deed | null;
+}
+
+/** A promise fell due and what the debtor had of it changed hands. */
+export interface PledgePaid {
+  kind: "pledge_paid";
+  obligation: string;
+  parties: [number, number];
+  moved?: Moved | null;
+  licensed?: Licensed | null;
+  left?: Handing | null;
+}
+
+/** Who is connected. */
+export interface Presence {
+  here: number[];
+  watching: number;
+}
+
+/** Somebody came or went. */
+export interface Present {
+  kind: "presence";
+  here: number[];
+  watching: number;
+}
+
+/** Everything that is printed. */
+export interface Printed {
+  cards: Record<string, Card>;
+  species: Record<string, SpeciesFacts>;
+  technologies: Record<string, unknown>;
+  words: Words;
+  languages: string[];
+  levels: string[];
+}
+
+/** All white converters of a seat ran at once. */
+export interface ProductionRun {
+  kind: "production_run";
+  by: number;
+  runs: Run[];
+  paid?: Goods;
+  gain?: Goods;
+  donation?: Goods;
+  tied?: Goods;
+}
+
+/** Put an offer on the table; the proposer is one of its parties and accepts it by proposing. */
+export interface ProposeDeal {
+  kind: "propose_deal";
+  parties: number[];
+  clauses: Clause[];
+  answers?: string | null;
+  settles?: string[];
+  reason?: string;
+}
+
+/** Run the converter by which one's own card enters play (VIO-4). */
+export interface PutIntoPlay {
+  kind: "put_into_play";
+  card: string;
+  pay?: Goods | null;
+  colonies?: string[];
+}
+
+/** One track after the refresh, and what went under its deck. */
+export interface Refreshed {
+  under: string[];
+  track: (string | null)[];
+  drawn: number;
+}
+
+/** Why a choice is not open, as a code of the message files and its facts. */
+export interface Refusal {
+  code: string;
+  facts: Record<string, unknown>;
+}
+
+/** Nothing has changed. */
+export interface Refused {
+  kind: "refused";
+  id: string | null;
+  code: string;
+  sentence: string;
+  facts: Record<string, unknown>;
+}
+
+/** Let a seat off a promise that is owed to oneself. */
+export interface Release {
+  kind: "release";
+  obligation: string;
+}
+
+/** A new table stands for the same people; the invitation is for those at the table. */
+export interface RematchOpened {
+  kind: "rematch_opened";
+  table: string;
+  invitation?: string;
+}
+
+/** Free a seat; before the game begins. */
+export interface Remove {
+  kind: "remove";
+  seat: number;
+}
+
+/** A research team: pay one of the costs, score, and invent the technology (era IV: none). */
+export interface Research {
+  costs: Cost[];
+  points: number;
+  technology?: string | null;
+}
+
+/** Give one's seat to a bot for good. */
+export interface Resign {
+  kind: "resign";
+}
+
+/** The person gave the seat up; a bot plays on. */
+export interface Resigned {
+  kind: "resigned";
+  seat: number;
+  level: string;
+}
+
+/** Go on after a pause. */
+export interface Resume {
+  kind: "resume";
+}
+
+/** The game goes on. */
+export interface Resumed {
+  kind: "resumed";
+}
+
+/** A lent card that went home. */
+export interface Returned {
+  card: string;
+  holder: number;
+  owner: number;
+}
+
+/** One run of one white converter. */
+export interface Run {
+  card: string;
+  converter?: number;
+  cost?: number;
+  pay?: Goods | null;
+  colour?: string | null;
+}
+
+/** A white converter that could be part of a plan. */
+export interface RunChoice {
+  card: string;
+  converter: number;
+  printed: Converter;
+  times: number;
+  fleets_needed: number;
+}
+
+/** Run a violet converter of a card held. */
+export interface RunConverter {
+  kind: "run_converter";
+  card: string;
+  converter?: number;
+  cost?: number;
+  pay?: Goods | null;
+  colonies?: string[];
+}
+
+/** Talk; with `to`, only for that seat. */
+export interface Said {
+  kind: "said";
+  seat: number;
+  text: string;
+  to?: number | null;
+}
+
+/** A bot plays while the person is away. */
+export interface SeatCovered {
+  kind: "seat_covered";
+  seat: number;
+}
+
+/** What everybody may know of a seat outside the game. */
+export interface SeatFace {
+  seat: number;
+  name: string;
+  bot: string | null;
+  species: string | null;
+  covered: boolean;
+  host: boolean;
+}
+
+/** The person is back and plays. */
+export interface SeatHandedBack {
+  kind: "seat_handed_back";
+  seat: number;
+}
+
+/** Nobody sits there any more. */
+export interface SeatLeft {
+  kind: "seat_left";
+  seat: number;
+}
+
+/** A seat hears another no more, or again; only that seat learns of it. */
+export interface SeatMuted {
+  kind: "seat_muted";
+  by: number;
+  seat: number;
+  muted?: boolean;
+}
+
+/** A person sat down, moved to this seat or changed their name; the person is for the server alone. */
+export interface SeatTaken {
+  kind: "seat_taken";
+  seat: number;
+  name: string;
+  person?: string;
+}
+
+/** What everybody may know of a seat. */
+export interface SeatView {
+  seat: number;
+  species: string;
+  stock: Goods;
+  donation: Goods;
+  tied: Goods;
+  tied_to: number | null;
+  cards: Record<string, Held>;
+  deck: string[];
+  spent: Record<string, string>;
+  invented: string[];
+  support: number | null;
+  done: boolean;
+}
+
+/** What clauses are worth to a seat, in points. */
+export interface SeatWorth {
+  seat: number;
+  points: number;
+}
+
+/** A line as one seat may see it. */
+export interface SeenLine {
+  n: number;
+  at: number;
+  seat: number | null;
+  events: (GameEvent | TableEvent | GameStarted)[];
+  told: string[];
+}
+
+/** What was agreed before the start. */
+export interface Settings {
+  species: string[];
+  edition?: Edition;
+  precise_scoring?: boolean;
+  handicaps?: Handicap[];
+  private_offers?: boolean;
+  trade_minutes?: number | null;
+  allow_three?: boolean;
+}
+
+/** The seed the decks were shuffled by; for the server alone until the game is over. */
+export interface Shuffled {
+  kind: "shuffled";
+  seed?: string;
+}
+
+/** Move to a free seat; before the game begins. */
+export interface Sit {
+  kind: "sit";
+  seat: number;
+}
+
+/** The seat will play this species; None is no wish. */
+export interface SpeciesChosen {
+  kind: "species_chosen";
+  seat: number;
+  species?: string | null;
+}
+
+/** What the board of a species prints. */
+export interface SpeciesFacts {
+  id: string;
+  name: string;
+  full_name: string;
+  short: string;
+  difficulty: number;
+  impact: number;
+  support: number | null;
+  tiebreaker: number | null;
+  colonies: number;
+  research: number;
+  stock: Goods;
+  editions?: Record<string, Goods>;
+  extra_colony_spaces?: number;
+  seedling?: boolean;
+  supply?: Goods;
+}
+
+/** How a species fares at tables of one size; scores in points. */
+export interface SpeciesLine {
+  species: string;
+  players: number;
+  edition: string;
+  games: number;
+  mean: number;
+  least: number;
+  most: number;
+  wins: number;
+  deals: number;
+  kept: number;
+  broken: number;
+  people: number;
+}
+
+/** Split one's colony bid into two halves instead of buying or passing (KJAS-2). */
+export interface SplitBid {
+  kind: "split_bid";
+}
+
+/** What one seat begins with. */
+export interface Start {
+  species: string;
+  stock: Goods;
+  cards: Record<string, Held>;
+  deck: string[];
+}
+
+/** Begin: the draft, if there is one, else the game. */
+export interface StartGame {
+  kind: "start_game";
+}
+
+/** All finished games. */
+export interface Statistics {
+  games: number;
+  lines: SpeciesLine[];
+}
+
+/** Run a red converter on another player, naming every cube to take. */
+export interface Steal {
+  kind: "steal";
+  card: string;
+  target: number;
+  take: Goods;
+  converter?: number;
+  cost?: number;
+  pay?: Goods | null;
+}
+
+export type Step = "bid" | "colony_auction" | "gifts" | "handicap" | "over" | "plan" | "research_auction" | "settle" | "steal" | "support" | "trade" | "window";
+
+/** The table went on to a new step of the turn. */
+export interface StepBegan {
+  kind: "step_began";
+  step: Step;
+}
+
+/** Goods went from the target's stock to the thief's. */
+export interface Stolen {
+  kind: "stolen";
+  by: number;
+  target: number;
+  card: string;
+  converter: number;
+  paid: Goods;
+  taken: Goods;
+}
+
+/** Where a browser is reached by web push, as the browser says it. */
+export interface Subscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume | AskExtension | Cover | Resign | Mute | EndTable;
+
+/** Other options hold. */
+export interface TableChanged {
+  kind: "table_changed";
+  options: TableOptions;
+}
+
+/** The host closed the table. */
+export interface TableEnded {
+  kind: "table_ended";
+}
+
+export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged | GuestAdmitted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped | ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
+
+/** What is listed of a table. */
+export interface TableFace {
+  title: string;
+  status: string;
+  edition: string;
+  pace: string;
+  players: string[];
+  watchers: boolean;
+  turn: number | null;
+  waits_for: number[];
+}
+
+/** A table stands; person and invitation are for the server alone. */
+export interface TableOpened {
+  kind: "table_opened";
+  options: TableOptions;
+  person?: string;
+  invitation?: string;
+  format?: number;
+  continues?: boolean;
+}
+
+/** What is agreed about a table before the game begins. */
+export interface TableOptions {
+  title?: string;
+  seats?: number;
+  edition?: Edition;
+  precise_scoring?: boolean;
+  handicaps?: Handicap[];
+  private_offers?: boolean;
+  allow_three?: boolean;
+  species?: "choice" | "draft" | "random";
+  exclude?: string[];
+  hardest?: number | null;
+  public?: boolean;
+  watchers?: boolean;
+  help?: "both" | "off" | "own";
+  cover?: number | null;
+  cover_level?: string;
+  pace?: "async" | "live";
+  clock?: Clock | null;
+}
+
+/** What one seat may know of the table besides the game. */
+export interface TableView {
+  table: string;
+  options: TableOptions;
+  status: "drafting" | "ended" | "over" | "playing" | "waiting";
+  seats: SeatFace[];
+  order: number[];
+  paused: boolean;
+  due: number | null;
+  left: number | null;
+  asked: number[];
+  continues: boolean;
+  rematch: string | null;
+  muted: number[];
+  invitation: string;
+}
+
+/** Something said, or an offer typed in short form. */
+export interface Talk {
+  kind: "talk";
+  id: string;
+  text: string;
+  to?: number | null;
+}
+
+/** This turn's technologies were shared and paid for. */
+export interface TechnologiesShared {
+  kind: "technologies_shared";
+  shared?: string[];
+  entered?: Entered[];
+  bonuses?: Bonus[];
+}
+
+/** What a research team of era I to III invents; every species has a card of it. */
+export interface Technology {
+  id: string;
+  name: string;
+  era: number;
+  research: string;
+}
+
+/** A research team became a technology. */
+export interface TechnologyInvented {
+  kind: "technology_invented";
+  by: number;
+  card: string;
+  paid: Goods;
+  points: number;
+  bonus?: number;
+  technology?: string | null;
+  entered?: string | null;
+}
+
+/** What clauses mean, in words. */
+export interface Terms {
+  kind: "terms";
+  id: string;
+  told: string[];
+}
+
+/** The soft timer ran out: a reminder, trading goes on. */
+export interface TimeCalled {
+  kind: "time_called";
+}
+
+export type Track = "colony" | "research";
+
+/** Unbought cards moved on and the tracks were filled again (TRACK-1). */
+export interface TracksRefreshed {
+  kind: "tracks_refreshed";
+  colony: Refreshed;
+  research: Refreshed;
+}
+
+/** A new turn began; all marks of the last one are cleared (ENDT-2). */
+export interface TurnBegan {
+  kind: "turn_began";
+  turn: number;
+}
+
+/** A deed to be done by the end of a phase; not done, it costs what a missing card costs. */
+export interface Undertake {
+  kind: "undertake";
+  to: number;
+  deed: Deed;
+  turn: number;
+  by: "confluence" | "economy" | "trade";
+}
+
+/** A line as it happens, and what it changed. */
+export interface Update {
+  kind: "update";
+  n: number;
+  at: number;
+  seat: number | null;
+  events: (GameEvent | TableEvent | GameStarted)[];
+  told: string[];
+  view?: Record<string, unknown>;
+  table?: Record<string, unknown>;
+  whole?: View | null;
+}
+
+/** One printed way to flip a card: run a violet converter, or spend the card of a technology. */
+export interface Upgrade {
+  cost?: Cost | null;
+  gain?: Goods;
+  technology?: string | null;
+}
+
+/** Flip a card in one of its printed ways (UPG-1). */
+export interface UpgradeCard {
+  kind: "upgrade_card";
+  card: string;
+  way?: number;
+  pay?: Goods | null;
+  colonies?: string[];
+}
+
+/** What one seat may know; it has no place for anybody else's points, plan or bid. */
+export interface View {
+  seat: number | null;
+  settings: Settings;
+  turn: number;
+  step: Step;
+  phase: Phase;
+  waiting: number[];
+  players: SeatView[];
+  colony_track: (string | null)[];
+  research_track: (string | null)[];
+  colony_minimums: number[];
+  research_minimums: number[];
+  colony_deck: DeckView;
+  research_deck: DeckView;
+  relics: number;
+  bonus: ([number, number])[];
+  shared: string[];
+  removed: string[];
+  deals: Record<string, Deal>;
+  obligations: Record<string, Obligation>;
+  ran: ([string, number])[];
+  traded: ([number, number])[];
+  robbed: number[];
+  invented: Invention[];
+  queue: Bidder[];
+  scores: FinalScore[];
+  score: number | null;
+  plan: Run[] | null;
+  bid: Bid | null;
+}
+
+/** The whole truth as of line n. */
+export interface Welcome {
+  kind: "welcome";
+  n: number;
+  you: number | null;
+  table: TableView;
+  view: View | null;
+  here: Presence;
+  now: number;
+  protocol: number;
+}
+
+/** Take one's own offer back. */
+export interface WithdrawDeal {
+  kind: "withdraw_deal";
+  deal: string;
+}
+
+/** The words of one language a page needs. */
+export interface Words {
+  language: string;
+  goods: Record<string, Good>;
+  steps: Record<string, string>;
+  phases: Record<string, string>;
+  tracks: Record<string, string>;
+  climates: Record<string, string>;
+}
+
+/** What an offer is worth. */
+export interface Worth {
+  kind: "worth";
+  id: string;
+  n: number;
+  values: SeatWorth[];
+}

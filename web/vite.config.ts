@@ -1,0 +1,23 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Where `elysian serve` listens while the page is worked on.
+const server = process.env.ELYSIAN_URL ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [svelte()],
+  resolve: {
+    alias: { "~": fileURLToPath(new URL("./src", import.meta.url)) },
+    // Under vitest the components run in a browser's document, not on a server.
+    conditions: process.env.VITEST ? ["browser"] : undefined,
+  },
+  build: {
+    outDir: "../elysian/server/static",
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+  },
+  server: { host: "127.0.0.1", proxy: { "/api": { target: server, ws: true, changeOrigin: true } } },
+  test: { environment: "happy-dom", include: ["src/**/*.test.ts"], setupFiles: ["src/test.ts"] },
+});
