@@ -40,12 +40,14 @@ class AcceptDeal(Action, frozen=True):
     """Agree to an offer; the last party's word strikes the deal."""
 
     deal: str
+    reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 class DeclineDeal(Action, frozen=True):
     """Turn an offer down; it leaves the table."""
 
     deal: str
+    reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 class WithdrawDeal(Action, frozen=True):

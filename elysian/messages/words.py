@@ -33,6 +33,7 @@ class Messages(Struct, frozen=True, forbid_unknown_fields=True):
     clause: dict[str, str]
     word: dict[str, str]
     offer: dict[str, str]  # what is wrong with a typed offer
+    reason: dict[str, str]  # why a computer player offers, accepts or declines
     terminal: dict[str, str]
     command: dict[str, str]  # what may be typed for a command besides its English name
 

@@ -1,85 +1,117 @@
-"""Bidding: what the cards on the tracks are worth, and how many ships to set aside for them."""
+"""Bidding: how many ships to set aside for the tracks, and which card to take for them."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from elysian.deals import CardId, Forbear, NoBid, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.species import rules_of
-from elysian.state import TURNS
 from elysian.view import View
-from elysian.worth import Prices
+from elysian.worth import Prices, card_worth
 
-
-def card_worth(view: View, card: str, rates: Prices) -> float:
-    """What a card from a track is worth to the seat of this view."""
-    printed = CATALOG.cards[card]
-    me = view.me
-    if printed.research is not None:
-        which = 0 if rules_of(me.species).shares else 1
-        bonus = view.bonus[min(view.turn, TURNS - 1)][which]
-        points = float(printed.research.points + bonus)
-        technology = printed.research.technology
-        if technology is not None:
-            own = CATALOG.cards[CATALOG.species_technology[me.species, technology]]
-            points += rates.later(own.front, view.turn)
-        cheapest = min(rates.cost(cost, view.turn) for cost in printed.research.costs)
-        teams = sum(1 for name in me.cards if CATALOG.cards[name].research is not None)
-        return max(0.3, points - cheapest) * 0.8**teams
-    held = sum(1 for name in me.cards if CATALOG.cards[name].is_colony)
-    times = 2 if rules_of(me.species).settles_with_seedling else 1
-    worth = rates.later(printed.front, view.turn, times) + rates.colony
-    if me.support is not None and held >= me.support:
-        worth *= 0.4
-    return worth
+Card = tuple[int, float]  # minimum bid, worth to me
 
 
 def best_bid(view: View, rates: Prices) -> tuple[int, int]:
-    """The split of the ships that promises most, rivals bidding half their ships on each track."""
+    """The split of the ships that promises most, rivals bidding what they announced."""
     ships = view.me.stock.ship
     price = rates.of("ship", view.turn)
-    colony = _promise(view, rates, "colony", ships)
-    research = _promise(view, rates, "research", ships)
-    best = (0, 0)
-    most = 0.0
-    for c in range(ships + 1):
-        for r in range(ships + 1 - c):
-            gain = colony[c] + research[r] - price * ((c if colony[c] else 0) + (r if research[r] else 0))
-            if gain > most + 1e-9:
-                best, most = (c, r), gain
+    most = _allowed(view, ships)
+    colony = [_promise(view, rates, "colony", n) for n in range(most["colony"] + 1)]
+    research = [_promise(view, rates, "research", n) for n in range(most["research"] + 1)]
+    best, gain = (0, 0), 0.0
+    for c, from_colony in enumerate(colony):
+        for r, from_research in enumerate(research[: ships + 1 - c]):
+            # Ships come back unless a card was bought with them.
+            paid = price * (c * (from_colony > 0) + r * (from_research > 0))
+            if from_colony + from_research - paid > gain + 1e-9:
+                best, gain = (c, r), from_colony + from_research - paid
     return best
 
 
-def _promise(view: View, rates: Prices, track: str, ships: int) -> list[float]:
-    """For each number of ships bid: what the card is worth that will probably be left."""
+def _allowed(view: View, ships: int) -> dict[str, int]:
+    """Ships that may be bid on each track, after what the seat has promised (TRADE-10)."""
+    most = {"colony": ships, "research": ships}
+    for owed in view.obligations.values():
+        clause = owed.clause
+        if isinstance(clause, Forbear) and clause.who == view.seat and clause.until >= view.turn:
+            what = clause.what
+            if isinstance(what, NoBid):
+                most[what.track] = min(most[what.track], what.most)
+    return most
+
+
+def _cards(view: View, track: str, rates: Prices) -> list[Card]:
+    assert view.seat is not None
     cards = view.colony_track if track == "colony" else view.research_track
     minimums = view.colony_minimums if track == "colony" else view.research_minimums
-    worths = [
-        (minimum, card_worth(view, card, rates))
+    return [
+        (minimum, card_worth(view, view.seat, card, rates, bought=True))
         for card, minimum in zip(cards, minimums, strict=True)
         if card is not None
     ]
-    rivals = [
-        float(rules_of(a.species).colony_bid(a.stock.ship // 2)) if track == "colony" else a.stock.ship / 2
-        for a in view.players
-        if a.seat != view.seat
-    ]
-    promise = []
-    for n in range(ships + 1):
-        strength = float(rules_of(view.me.species).colony_bid(n)) if track == "colony" else float(n)
-        before = sum(1 for rival in rivals if rival > strength) + sum(
-            0.5 for rival in rivals if rival == strength
-        )
-        reach = sorted((worth for minimum, worth in worths if minimum <= strength), reverse=True)
-        # Rivals want other cards about half of the time.
-        place = int(before * 0.6)
-        promise.append(reach[place] if place < len(reach) else 0.0)
-    return promise
 
 
-def best_buy(view: View, cards: list[str], rates: Prices) -> str | None:
-    """The card most worth having, if it is worth the ships bid for it."""
-    if not cards:
+def _strength(view: View, seat: Seat, track: str, ships: int) -> Fraction:
+    species = rules_of(view.players[seat].species)
+    return species.colony_bid(ships) if track == "colony" else Fraction(ships)
+
+
+def _promise(view: View, rates: Prices, track: str, ships: int) -> float:
+    """What the card is worth that will probably be left for so many ships."""
+    me = view.seat
+    assert me is not None
+    strength = _strength(view, me, track, ships)
+    reach = sorted(
+        (worth for minimum, worth in _cards(view, track, rates) if minimum <= strength), reverse=True
+    )
+    if not reach:
+        return 0.0
+    before = Fraction(0)
+    for area in view.players:
+        if area.seat != me:
+            rival = _strength(view, area.seat, track, area.stock.ship // 2)
+            before += 1 if rival > strength else Fraction(1, 2) if rival == strength else 0
+    # Rivals want other cards about half of the time.
+    place = int(before * Fraction(3, 5))
+    return reach[place] if place < len(reach) else 0.0
+
+
+def best_buy(view: View, cards: list[CardId], rates: Prices) -> CardId | None:
+    """The card most worth having, if it is worth the ships bid for it; one that was promised, in any case."""
+    if not cards or view.seat is None:
         return None
-    bidder = next((b for b in view.queue if b.seat == view.seat), None)
+    me = view.seat
+    promised = {
+        clause.deed.subject
+        for owed in view.obligations.values()
+        if isinstance(clause := owed.clause, Undertake)
+        and clause.deed.who == me
+        and clause.deed.verb == "buy"
+    }
+    for card in cards:
+        if card in promised:
+            return card
+    bidder = next((b for b in view.queue if b.seat == me), None)
     price = rates.of("ship", view.turn) * (bidder.ships if bidder else 0)
-    card = max(cards, key=lambda name: card_worth(view, name, rates))
-    return card if card_worth(view, card, rates) > price else None
+    worths = {card: card_worth(view, me, card, rates, bought=True) for card in cards}
+    best = max(cards, key=worths.__getitem__)
+    return best if worths[best] > price else None
+
+
+def splits(view: View, rates: Prices) -> bool:
+    """Whether two cards for half the ships each are worth more than the best for all of them (KJAS-2)."""
+    me = view.seat
+    bidder = next((b for b in view.queue if b.seat == me), None)
+    if bidder is None or bidder.half or bidder.ships < 2 or me is None:
+        return False
+    cards = sorted(_cards(view, "colony", rates), key=lambda card: -card[1])
+    half = bidder.ships // 2
+    rivals = sum(1 for b in view.queue if b.seat != me and b.ships > half)
+    left = [worth for minimum, worth in cards if minimum <= half][rivals:]
+    whole = [worth for minimum, worth in cards if minimum <= bidder.ships]
+    room = view.me.support is None or view.me.support > sum(
+        1 for name in view.me.cards if CATALOG.cards[name].is_colony
+    )
+    return room and len(left) >= 2 and bool(whole) and left[0] + left[1] > whole[0]

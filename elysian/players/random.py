@@ -201,7 +201,12 @@ class RandomPlayer:
         if view.seat not in view.waiting:
             return None
         if view.step != "bid":
-            quiet = {AcceptDeal: 0.0, DeclineDeal: 0.0, WithdrawDeal: 0.0, Release: 0.0}
+            quiet: dict[type[Action], float] = {
+                AcceptDeal: 0.0,
+                DeclineDeal: 0.0,
+                WithdrawDeal: 0.0,
+                Release: 0.0,
+            }
             return self._pick(options, rng, quiet)
         if self._asked > 4 * TRIES:
             return self._pick(options, rng, {PlaceBid: 1.0})

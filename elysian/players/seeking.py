@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from itertools import combinations
 from typing import Any
 
-from elysian.deals import Seat
+from msgspec.structs import replace
+
+from elysian.deals import AnyClause, Give, Lend, License, Pledge, Seat
+from elysian.goods import Goods
 from elysian.view import View
 from elysian.worth import Found, Limits, Prices, Wish, party_of
 from elysian.worth.joint import Party, Search
 
 PAIR = Limits(work=40, gap=0.05, points=0.1)
 RING = Limits(work=60, gap=0.08, points=0.2)
+TABLE = Limits(work=150, gap=0.05, points=0.5)
+CREDIT = 6  # goods of the next turn that anybody would promise or believe
 WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 
@@ -53,14 +58,26 @@ class Seeker:
         self.rings = rings
         self.tries = tries
 
-    def best(self, view: View, me: Seat, refused: set[object]) -> Found | None:
-        """The best deal for all its parties that was not refused before."""
-        parties = {area.seat: party_of(view, area.seat, self.rates) for area in view.players}
+    def best(
+        self,
+        view: View,
+        me: Seat,
+        refused: set[object],
+        only: Seat | None = None,
+        distrusted: Container[Seat] = (),
+    ) -> Found | None:
+        """The best deal for all its parties that was not refused before; perhaps with one seat only."""
+        parties = {
+            area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
+            for area in view.players
+        }
         keys = {seat: _key(party) for seat, party in parties.items()}
         others = [seat for seat in parties if seat != me]
         chances = []
-        for size in self.rings:
-            for some in combinations(others, size - 1):
+        for size in self.rings if only is None else (2,):
+            for some in combinations(others, (size or len(parties)) - 1):
+                if only is not None and only not in some:
+                    continue
                 ring = [parties[seat] for seat in sorted((me, *some))]
                 key = (*(keys[party.hand.seat] for party in ring), self.rates, self.wish)
                 promise = self._promise(key, ring)
@@ -86,7 +103,32 @@ class Seeker:
 
     def _deal(self, key: object, ring: list[Party]) -> Found | None:
         def search() -> Found | None:
-            return Search(ring, self.rates, self.wish).deal(PAIR if len(ring) == 2 else RING)
+            limits = PAIR if len(ring) == 2 else RING if len(ring) < 5 else TABLE
+            return Search(ring, self.rates, self.wish).deal(limits)
 
         found: Found | None = _recall(("deal", key), search)
         return found
+
+
+def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
+    """Everybody who gives or gets something in a deal that was found."""
+    seats: set[Seat] = set()
+    for clause in clauses:
+        what = clause.what if isinstance(clause, Pledge) else clause
+        if isinstance(what, Give | Lend | License):
+            seats |= {what.giver, what.to}
+    return tuple(sorted(seats))
+
+
+def sweetened(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> tuple[AnyClause, ...]:
+    """The same deal with a token that costs its holder nothing and pays its maker when it comes back."""
+    left = view.me.stock.acknowledgement
+    sweet: list[AnyClause] = []
+    for clause in clauses:
+        sweet.append(clause)
+        if not isinstance(clause, Give) or clause.giver != me or not left:
+            continue
+        if view.players[clause.to].stock.acknowledgement < 2:
+            left -= 1
+            sweet[-1] = replace(clause, goods=clause.goods + Goods(acknowledgement=1))
+    return tuple(sweet)

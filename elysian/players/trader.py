@@ -15,21 +15,25 @@ from elysian.actions import (
     DeclineDeal,
     DiscardColonies,
     Done,
-    Gift,
     GiveGifts,
     LayPlan,
     Pass,
     PlaceBid,
     ProposeDeal,
+    SplitBid,
+    WithdrawDeal,
 )
-from elysian.deals import ANYONE, AnyClause, Deal, Forbear, Give, Lend, License, Pledge, Seat, Undertake
+from elysian.deals import Deal, Seat
 from elysian.goods import NOTHING
+from elysian.messages import DEFAULT
 from elysian.options import Options
-from elysian.players.bidding import best_bid, best_buy
-from elysian.players.seeking import Seeker
+from elysian.players.answering import Judge
+from elysian.players.bidding import best_bid, best_buy, splits
+from elysian.players.giving import best_gifts
+from elysian.players.reasons import Reasons
+from elysian.players.seeking import Seeker, parties_to, sweetened
 from elysian.view import View
-from elysian.worth import Wish, best_plan, worth
-from elysian.worth.prices import Prices, prices
+from elysian.worth import Found, Prices, Wish, best_plan, judge, prices
 
 
 class Level(Struct, frozen=True):
@@ -37,7 +41,7 @@ class Level(Struct, frozen=True):
 
     name: str
     offers: int  # proposals a turn
-    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats
+    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats; 0 is the whole table
     tries: int = 3  # searches for one proposal
     credit: int = 0  # goods of the next turn that a proposal may promise
     least: float = 0.12  # what a deal must bring to be worth the talk
@@ -50,6 +54,7 @@ LEVELS = {
         Level(name="novice", offers=0, floor=0.2),
         Level(name="standard", offers=8),
         Level(name="expert", offers=10, rings=(2, 3), tries=4, credit=6),
+        Level(name="planner", offers=12, rings=(2, 3, 0), tries=5, credit=6),
     )
 }
 
@@ -62,17 +67,20 @@ class Trader:
         level: str | Level = "standard",
         people: frozenset[Seat] = frozenset(),
         rates: Prices | None = None,
+        language: str = DEFAULT,
     ):
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
         self.level = LEVELS[level] if isinstance(level, str) else level
         self.people = people
         self.rates = rates or prices()
+        self.language = language
         wish = Wish(least=self.level.least, credit=self.level.credit)
         self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
+        self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
         self.turn = 0
         self.offers = 0
         self.judged: set[str] = set()
-        self.refused: set[object] = set()  # deals found before that somebody turned down
+        self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
         self.asked = 0
 
@@ -81,6 +89,8 @@ class Trader:
         if view.turn != self.turn:
             self.turn, self.offers, self.judged = view.turn, 0, set()
             self.refused.clear()
+            self.judge.new_turn()
+        self.judge.notice(view)
         steps = {
             "trade": self._trade,
             "settle": self._settle,
@@ -107,22 +117,22 @@ class Trader:
         answer = self._answer(view, options)
         if answer is not None:
             return answer
-        me = view.seat
-        assert me is not None
-        if any(deal.proposer == me for deal in view.deals.values()):
-            return None
+        open_offer = next((deal.id for deal in view.deals.values() if deal.proposer == view.seat), None)
+        if open_offer is not None:
+            return self._take_back(view, open_offer)
         proposal = self._propose(view)
         if proposal is not None:
             self.offers += 1
             return proposal
-        move = self._violet(view)
-        if move is not None:
-            return move
-        return self._done(view)
+        return self._violet(view) or self._done(view)
+
+    def _take_back(self, view: View, offer: str) -> Action | None:
+        """An offer that nobody answers must not keep a person waiting for ever."""
+        everybody = all(view.players[seat].done for seat in range(len(view.players)) if seat != view.seat)
+        return WithdrawDeal(deal=offer) if everybody else None
 
     def _done(self, view: View) -> Action | None:
-        me = view.seat
-        if view.players[me or 0].done or any(not view.players[seat].done for seat in self.people):
+        if view.me.done or any(not view.players[seat].done for seat in self.people):
             return None
         return Done()
 
@@ -136,60 +146,69 @@ class Trader:
         return None
 
     def _answer(self, view: View, options: Options) -> Action | None:
-        """Judge each offer once for every state of my own stock."""
+        """Judge each offer once; what is turned down may be countered first."""
         me = view.seat
         assert me is not None
         legal = {choice.action.deal for choice in options.choices if isinstance(choice.action, AcceptDeal)}
         for name, deal in view.deals.items():
             if deal.proposer == me or me in deal.accepted or not (me in deal.parties or deal.is_open):
                 continue
-            if name in self.judged:
+            if name in self.judged or name not in legal:
                 continue
-            if name not in legal:
-                continue
+            answer = self.judge.answer(view, deal, self._reasons(view))
+            if not answer.agrees and self._may_counter(view, deal):
+                counter = self._propose(view, deal)
+                if counter is not None:
+                    self.offers += 1
+                    return counter
             self.judged.add(name)
-            if self.agrees(view, deal):
-                return AcceptDeal(deal=name)
+            if answer.agrees:
+                return AcceptDeal(deal=name, reason=answer.reason)
             if me in deal.parties:
-                return DeclineDeal(deal=name)
+                return DeclineDeal(deal=name, reason=answer.reason)
         return None
 
-    def agrees(self, view: View, deal: Deal) -> bool:
-        """Whether the deal brings enough, and a fair share of what it brings all parties."""
-        me = view.seat
-        assert me is not None
-        if deal.is_open and me not in deal.parties:
-            deal = deal.taken_by(me)
-        if any(_binds(clause, me) for clause in deal.clauses):
+    def _may_counter(self, view: View, deal: Deal) -> bool:
+        """One counter to each offer between two, while trading."""
+        key = ("countered", deal.id)
+        if (
+            view.step != "trade"
+            or len(deal.parties) != 2
+            or deal.proposer not in self.people
+            or key in self.refused
+        ):
             return False
-        gain = worth(view, me, deal.clauses, self.rates)
-        if gain < self.level.least / 2:
-            return False
-        others = sum(
-            max(0.0, worth(view, seat, deal.clauses, self.rates))
-            for seat in deal.parties
-            if seat not in (me, ANYONE)
-        )
-        fair = 2.0 / len(deal.parties)
-        return gain >= self.level.floor * fair * (gain + others)
+        self.refused.add(key)
+        return True
 
-    def _propose(self, view: View) -> Action | None:
+    def _reasons(self, view: View) -> Reasons:
+        return Reasons([area.species for area in view.players], self.language)
+
+    def _propose(self, view: View, answers: Deal | None = None) -> Action | None:
+        """The best deal there is, or the best with the seat whose offer is countered."""
         me = view.seat
         assert me is not None
         if self.offers >= self.level.offers:
             return None
-        found = self.seeker.best(view, me, self.refused)
-        if found is None or not found.clauses:
+        only = None if answers is None else answers.proposer
+        found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted)
+        if found is None or found.gains.get(me, 0.0) < self.level.least:
             return None
         self.refused.add(found.clauses)
-        parties = {me}
-        for clause in found.clauses:
-            what = clause.what if isinstance(clause, Pledge) else clause
-            assert isinstance(what, Give | Lend | License)
-            parties |= {what.giver, what.to}
-        if len(parties) < 2 or found.gains.get(me, 0.0) < 0:
+        return self._offer(view, me, found, answers)
+
+    def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> Action | None:
+        parties = parties_to(found.clauses)
+        if me not in parties or len(parties) < 2:
             return None
-        return ProposeDeal(parties=tuple(sorted(parties)), clauses=found.clauses)
+        clauses = sweetened(view, me, found.clauses)
+        judged = judge(view, me, found.clauses, self.rates)
+        return ProposeDeal(
+            parties=parties,
+            clauses=clauses,
+            answers=None if answers is None else answers.id,
+            reason=self._reasons(view).for_it(me, clauses, judged),
+        )
 
     # ------------------------------------------------------------ the other steps
 
@@ -205,22 +224,14 @@ class Trader:
         return self._violet(view) or Done()
 
     def _gifts(self, view: View, options: Options) -> Action | None:
-        """Donation goods go to the seat with the least to work with."""
-        me = view.me
-        if not (me.donation or me.tied):
-            return None
-        others = [area for area in view.players if area.seat != me.seat]
-        poorest = min(others, key=lambda area: best_plan(view, area.seat, self.rates).value).seat
-        gifts = []
-        if me.tied:
-            gifts.append(Gift(to=poorest if me.tied_to is None else me.tied_to, goods=me.tied))
-        if me.donation:
-            gifts.append(Gift(to=gifts[0].to if gifts else poorest, goods=me.donation))
-        return GiveGifts(gifts=tuple(gifts))
+        return best_gifts(view, self.rates) if options.give_away else None
 
     def _support(self, view: View, options: Options) -> Action | None:
-        if not options.discard:
+        if not options.discard or view.seat is None:
             return None
+        dropped = best_plan(view, view.seat, self.rates).dropped
+        if len(dropped) == options.discard:
+            return DiscardColonies(cards=dropped)
         return next(c.action for c in options.choices if isinstance(c.action, DiscardColonies))
 
     def _plan(self, view: View, options: Options) -> Action | None:
@@ -229,15 +240,20 @@ class Trader:
         return LayPlan(runs=best_plan(view, view.seat, self.rates).runs)
 
     def _bid(self, view: View, options: Options) -> Action | None:
-        if view.bid is not None:
-            return None
+        answer = self._answer(view, options)
+        if answer is not None or view.bid is not None:
+            return answer
         colony, research = best_bid(view, self.rates)
         return PlaceBid(colony=colony, research=research)
 
     def _auction(self, view: View, options: Options) -> Action | None:
-        if view.seat not in view.waiting:
-            return None
+        answer = self._answer(view, options)
+        if answer is not None or view.seat not in view.waiting:
+            return answer
         buys = [c.action.card for c in options.choices if isinstance(c.action, Buy)]
+        may_split = any(isinstance(c.action, SplitBid) for c in options.choices)
+        if may_split and splits(view, self.rates):
+            return SplitBid()
         card = best_buy(view, buys, self.rates)
         return Pass() if card is None else Buy(card=card)
 
@@ -245,7 +261,7 @@ class Trader:
         if view.seat not in view.waiting:
             return None
         thefts: list[Any] = [c.action for c in options.choices if hasattr(c.action, "take")]
-        best, most = None, 0.3
+        best, most = None, 0.05
         for theft in thefts:
             gain = self.rates.goods(theft.take, view.turn) - self.rates.goods(theft.pay or NOTHING, view.turn)
             if gain > most:
@@ -254,15 +270,6 @@ class Trader:
 
     def _handicap(self, view: View, options: Options) -> Action | None:
         return next((c.action for c in options.choices if isinstance(c.action, ChooseHandicap)), None)
-
-
-def _binds(clause: AnyClause, seat: Seat) -> bool:
-    """Whether it ties a seat down in a way this bot cannot price."""
-    if isinstance(clause, Undertake):
-        return clause.deed.who == seat
-    if isinstance(clause, Forbear):
-        return clause.who == seat
-    return isinstance(clause, Pledge) and clause.what.giver == seat and not isinstance(clause.what, Give)
 
 
 def _ready_made(options: Options) -> Action | None:

@@ -83,7 +83,7 @@ class Activities:
             fitting: Terms = []
             for colony, held in self.pool.items():
                 printed = CATALOG.cards[colony]
-                if colony == itself:
+                if colony == itself or colony in self.hand.bound:
                     continue
                 if climate in ("any", printed.face(held.flipped).climate):
                     slot = self.programme.choice()

@@ -24,6 +24,8 @@ class Hand(Struct, frozen=True):
     support: float
     away: dict[str, Held] = {}  # own cards that others hold for this turn
     owed: Goods = NOTHING  # must be there when the turn ends, or costs points
+    bound: frozenset[str] = frozenset()  # cards promised to others: neither spent nor traded
+    deeds: frozenset[tuple[str, str]] = frozenset()  # (verb, subject) undertaken for this turn
 
 
 class Moment(Struct, frozen=True):

@@ -139,7 +139,7 @@ class _Desk:
         """A research team may end with any of the seats."""
         for party in self.parties:
             for name in party.hand.cards:
-                if CATALOG.cards[name].research is None:
+                if CATALOG.cards[name].research is None or name in party.hand.bound:
                     continue
                 here = []
                 for other in self.parties:
@@ -153,7 +153,7 @@ class _Desk:
         """A colony may go to a seat that could keep it or put it into a converter."""
         for party in self.parties:
             for name, held in party.hand.cards.items():
-                if not CATALOG.cards[name].is_colony:
+                if not CATALOG.cards[name].is_colony or name in party.hand.bound:
                     continue
                 here = []
                 for other in self.parties:

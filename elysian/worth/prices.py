@@ -51,6 +51,9 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
     relic: float
     fleet: float
     colony: float
+    envoy: float
+    acknowledged: float
+    safety: float
 
     def of(self, kind: str, turn: int) -> float:
         """What a unit is worth that is kept when a turn ends."""
@@ -84,13 +87,17 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
         """What one run of a white converter in a turn is worth, at best nothing."""
         if converter.when != "economy":
             return 0.0
-        cost = converter.costs[0]
-        made = self.goods(converter.gain, turn) + converter.same * self.of(
-            "green" if cost.same_small else "black", turn
-        )
+        return max(0.0, self.made(converter, turn) - self.cost(converter.costs[0], turn - 1))
+
+    def made(self, converter: Converter, turn: int) -> float:
+        """What one run of a converter puts out."""
+        size = "green" if converter.costs[0].same_small else "black"
         share = 1.0 if turn == TURNS else self.donated
-        made += share * self.goods(converter.donate, turn)
-        return max(0.0, made - self.cost(cost, turn - 1))
+        return (
+            self.goods(converter.gain, turn)
+            + converter.same * self.of(size, turn)
+            + share * self.goods(converter.donate, turn)
+        )
 
     def later(self, face: Face, turn: int, times: int = 1) -> float:
         """What a card with this face in play makes after a turn until the end of the game."""

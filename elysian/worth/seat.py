@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Card, Converter, Cost, Face, pair_converter
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.payment import cheaper
-from elysian.state import TURNS, Held
+from elysian.state import TURNS, Held, Run
 from elysian.worth.activities import Activities
 from elysian.worth.hand import FLOWS, Chosen, Hand, Moment, Terms, Trades
 from elysian.worth.prices import Prices
 from elysian.worth.programme import Programme, Solution
 
+UNDERTAKEN = 2.0  # what a deed not done costs (TRADE-10)
 BROKEN = 4.0  # far above the printed penalty (TRADE-11): a word is broken only when it cannot be kept
 
 
@@ -29,6 +30,7 @@ class SeatPart(Activities):
     ) -> None:
         """Add everything the seat could do."""
         super().__init__(programme, hand, moment, prices, trades)
+        self.short: list[int] = []
         self._build()
 
     # ------------------------------------------------------------ the seat's cards
@@ -64,6 +66,18 @@ class SeatPart(Activities):
                 [*self.fleets_needed, *((v, -n) for v, n in self.fleets)], most=self.fleets_there
             )
         self._balance()
+        self._keep_word()
+
+    def _keep_word(self) -> None:
+        """A deed undertaken for this turn and not done costs points (TRADE-10)."""
+        for verb, subject in self.hand.deeds:
+            done = [
+                (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in _deeds(chosen.move)
+            ]
+            kept = self.programme.choice()
+            self._worth(kept, UNDERTAKEN)
+            self.constant -= UNDERTAKEN
+            self.programme.bind([(kept, 1.0), *((v, -n) for v, n in done)], most=0.0)
 
     def _team_kept(self, card: Card) -> float:
         return self.prices.waiting_team(card, self.hand.species, self.moment.next_bonus, self.moment.turn)
@@ -192,7 +206,7 @@ class SeatPart(Activities):
         """Every research team held can be invented with one of its sets (INV-1)."""
         for name in self.hand.cards:
             card = CATALOG.cards[name]
-            if card.research is not None and name not in self.trades.teams:
+            if card.research is not None and name not in (*self.trades.teams, *self.hand.bound):
                 sets = self.inventions(card)
                 self.programme.bind([(variable, 1.0) for variable in sets], most=1.0)
         for name, here in self.trades.teams.items():
@@ -308,6 +322,7 @@ class SeatPart(Activities):
         left = [*((v, -n) for v, n in self.need[kind]), *self.now[kind], *self.made[kind]]
         if owed:
             missing = self.programme.variable(most=owed)
+            self.short.append(missing)
             self._worth(missing, value - BROKEN)
             self.constant -= owed * value
             left.append((missing, 1.0))
@@ -320,3 +335,20 @@ class SeatPart(Activities):
     def value(self, solution: Solution) -> float:
         """What the plan is worth to the seat."""
         return self.constant + sum(solution[variable] * times for variable, times in self.worth)
+
+    def missing(self, solution: Solution) -> int:
+        """How many goods that are promised the plan cannot bring."""
+        return sum(solution.count(variable) for variable in self.short)
+
+
+def _deeds(move: Action | Run) -> tuple[tuple[str, str], ...]:
+    """What a move counts as, in the words of a promise."""
+    if isinstance(move, Invent):
+        research = CATALOG.cards[move.card].research
+        assert research is not None
+        return (("invent", research.technology or move.card),)
+    if isinstance(move, UpgradeCard):
+        return (("upgrade", move.card),)
+    assert isinstance(move, Run | RunConverter | PutIntoPlay)
+    mate = CATALOG.cards[move.card].mate
+    return tuple(("run", card) for card in (move.card, mate) if card is not None)

@@ -1,0 +1,233 @@
+"""Plans: what a view says of a seat, the best it can do this turn, and how to carry it out."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.catalog import Cost
+from elysian.deals import CardId, Give, Pledge, Seat, Undertake
+from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.rules.violet import STEPS, invention_discount
+from elysian.species import rules_of
+from elysian.state import TURNS, Run
+from elysian.view import View
+from elysian.worth.greedy import greedy_runs
+from elysian.worth.hand import Chosen, Hand, Moment
+from elysian.worth.joint import Party
+from elysian.worth.prices import Prices, prices
+from elysian.worth.programme import Limits, Programme, Solution
+from elysian.worth.seat import SeatPart
+
+ALONE = Limits(work=200, gap=0.0005)
+
+
+class Plan(Struct, frozen=True):
+    """The best a seat can do by itself this turn."""
+
+    value: float
+    moves: tuple[Action, ...]  # violet converters, in an order that can be played
+    runs: tuple[Run, ...]  # white converters
+    dropped: tuple[CardId, ...] = ()  # colonies given up at the support check
+    missing: int = 0  # promised goods that will not be there
+    exact: bool = True  # False: found by a quick search, perhaps not the best
+
+
+# ---------------------------------------------------------------- what a view says of a seat
+
+
+def hand_of(view: View, seat: Seat) -> Hand:
+    """What a seat has to work with; what it has promised is set aside."""
+    area = view.players[seat]
+    away = {
+        name: held
+        for other in view.players
+        if other.seat != seat
+        for name, held in other.cards.items()
+        if held.owner == seat
+    }
+    now, owed, bound = _owed(view, seat)
+    return Hand(
+        seat=seat,
+        species=area.species,
+        stock=area.stock - area.stock.common(now),
+        cards=area.cards,
+        deck=area.deck,
+        support=float("inf") if area.support is None else float(area.support),
+        away=away,
+        owed=owed,
+        bound=bound,
+        deeds=_deeds(view, seat),
+    )
+
+
+def _owed(view: View, seat: Seat) -> tuple[Goods, Goods, frozenset[CardId]]:
+    """Goods that leave when trading closes, goods that leave when the next turn begins, cards promised."""
+    now = owed = NOTHING
+    bound: set[CardId] = set()
+    for promise in view.obligations.values():
+        clause = promise.clause
+        if not isinstance(clause, Pledge) or promise.debtor != seat or not isinstance(clause.what, Give):
+            continue
+        if clause.only_if is not None and not promise.met and clause.only_if.who != seat:
+            continue
+        bound.update(clause.what.cards)
+        goods = replace(clause.what.goods, point=0)
+        if clause.due <= view.turn:
+            now = now + goods
+        elif clause.due == view.turn + 1:
+            owed = owed + goods
+    return now, owed, frozenset(bound)
+
+
+def _deeds(view: View, seat: Seat) -> frozenset[tuple[str, str]]:
+    """What a seat has undertaken to do by the end of this turn's Economy Phase."""
+    return frozenset(
+        (clause.deed.verb, clause.deed.subject)
+        for promise in view.obligations.values()
+        if isinstance(clause := promise.clause, Undertake)
+        and clause.deed.who == seat
+        and clause.turn == view.turn
+        and clause.deed.verb != "buy"
+    )
+
+
+def moment_of(view: View, seat: Seat) -> Moment:
+    """What of the table matters to a seat's plan."""
+    which = 0 if rules_of(view.players[seat].species).shares else 1
+    return Moment(
+        turn=view.turn,
+        violet=view.step in STEPS,
+        ran=frozenset(view.ran),
+        bonus=float(view.bonus[view.turn - 1][which]),
+        next_bonus=float(view.bonus[min(view.turn, TURNS - 1)][which]),
+        relics=view.relics,
+        discount=invention_discount(view.players, seat),
+    )
+
+
+def party_of(view: View, seat: Seat, rates: Prices, credit: int = 6) -> Party:
+    """A seat as it would come to a deal; others would take its word for `credit` goods."""
+    hand, moment = hand_of(view, seat), moment_of(view, seat)
+    return Party(
+        hand=hand,
+        moment=moment,
+        donation=view.players[seat].donation,
+        alone=solve(hand, moment, rates).value,
+        credit=max(0, credit - len(hand.owed)),
+    )
+
+
+# ---------------------------------------------------------------- plans
+
+_SOLVED: OrderedDict[object, Plan] = OrderedDict()
+_REMEMBERED = 20_000
+
+
+def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> Plan:
+    """The best plan of a seat as the table stands."""
+    return solve(hand_of(view, seat), moment_of(view, seat), rates or prices())
+
+
+def solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits = ALONE) -> Plan:
+    """The best plan for a hand; solved once and remembered."""
+    key = (
+        hand.seat,
+        hand.stock,
+        tuple(hand.cards.items()),
+        hand.deck,
+        hand.support,
+        tuple(hand.away.items()),
+        hand.owed,
+        hand.bound,
+        hand.deeds,
+        moment,
+        rates,
+        limits,
+    )
+    known = _SOLVED.get(key)
+    if known is None:
+        known = _SOLVED[key] = _solve(hand, moment, rates, limits)
+        if len(_SOLVED) > _REMEMBERED:
+            _SOLVED.popitem(last=False)
+    return known
+
+
+def _solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits) -> Plan:
+    programme = Programme()
+    part = SeatPart(programme, hand, moment, rates)
+    for variable, times in part.worth:
+        programme.worth[variable] += times
+    programme.constant = part.constant
+    solution = programme.solve(limits)
+    if solution is None:
+        runs, profit = greedy_runs(hand, moment, rates)
+        kept = sum(rates.colony for _ in part.kept)
+        return Plan(value=part.constant + profit + kept, moves=(), runs=runs, exact=False)
+    moves, runs = read_plan(part, solution)
+    return Plan(
+        value=part.value(solution),
+        moves=moves,
+        runs=runs,
+        dropped=_dropped(part, solution),
+        missing=part.missing(solution),
+        exact=solution.exact,
+    )
+
+
+def _dropped(part: SeatPart, solution: Solution) -> tuple[CardId, ...]:
+    consumed = {colony for c in part.chosen for slot, colony in c.slots if solution.count(slot)}
+    return tuple(c for c, kept in part.kept.items() if not solution.count(kept) and c not in consumed)
+
+
+def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], tuple[Run, ...]]:
+    """The moves and runs of a solution, each with the payment the solution gives it."""
+    wild = {colour: solution.count(variable) for colour, variable in part.wild.items()}
+    spread = {kind: solution.count(variable) for kind, variable in part.spread.items()}
+    moves: list[Action] = []
+    runs: list[Run] = []
+    for chosen in part.chosen:
+        for _ in range(solution.count(chosen.variable)):
+            pay = _paid(chosen.cost, wild, spread)
+            if isinstance(chosen.move, Run):
+                runs.append(replace(chosen.move, pay=pay))
+            else:
+                moves.append(_move(chosen, pay, solution))
+    order = (PutIntoPlay, RunConverter, Invent, UpgradeCard)
+    moves.sort(key=lambda move: order.index(type(move)))
+    return tuple(moves), tuple(runs)
+
+
+def _move(chosen: Chosen, pay: Goods, solution: Solution) -> Action:
+    colonies = tuple(colony for slot, colony in chosen.slots if solution.count(slot))
+    move = chosen.move
+    assert isinstance(move, Invent | UpgradeCard | PutIntoPlay | RunConverter)
+    if isinstance(move, Invent):
+        return replace(move, pay=pay)
+    return replace(move, pay=pay if pay else None, colonies=colonies)
+
+
+def _paid(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
+    """One activity's share of the wild cubes and of the cubes of any colour."""
+    pay: dict[str, int] = {}
+    for kind, n in cost.goods.items():
+        stands_in = min(n, wild.get(kind, 0))
+        if stands_in:
+            wild[kind] -= stands_in
+            name = "wild_small" if kind in SMALL else "wild_large"
+            pay[name] = pay.get(name, 0) + stands_in
+        if n > stands_in:
+            pay[kind] = pay.get(kind, 0) + n - stands_in
+    for anything, kinds in (
+        (cost.any_small, (*SMALL, "wild_small")),
+        (cost.any_large, (*LARGE, "wild_large")),
+    ):
+        for _ in range(anything):
+            used = next((k for k in kinds if spread.get(k, 0)), None)
+            if used is not None:
+                spread[used] -= 1
+                pay[used] = pay.get(used, 0) + 1
+    return Goods(**pay)
