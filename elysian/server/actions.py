@@ -17,7 +17,7 @@ Text = Annotated[str, Meta(max_length=4000)]  # cut to LONGEST_TALK when it is s
 Level = Annotated[str, Meta(max_length=20)]
 SpeciesId = Annotated[str, Meta(max_length=20)]
 SeatNumber = Annotated[int, Meta(ge=0, le=8)]
-Seconds = Annotated[int, Meta(ge=10, le=30 * 24 * 3600)]
+Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):

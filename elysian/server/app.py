@@ -29,6 +29,7 @@ from elysian.server.refusal import Refused, sentence
 from elysian.server.routes import ROUTES, Answered, Route
 from elysian.server.server import Server
 from elysian.server.socket import Socket, check_protocol, since_of
+from elysian.server.table import Table
 
 SOCKET = re.compile(r"/api/tables/(?P<table>[A-Za-z0-9_-]{1,40})/socket")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -84,7 +85,7 @@ class App:
         except asyncio.CancelledError:
             raise
         except Exception as problem:
-            self.server._failed(call.path, problem)
+            self.server.failed(call.path, problem)
             answer = _problem(call, Refused("busy", status=500))
         self.server.metrics.count("requests")
         await send_answer(send, answer, call, self.server.settings)
@@ -106,6 +107,8 @@ class App:
             check_host(call, server.settings)
         else:
             check_origin(call, server.settings)
+        if not all(getattr(server, rate).allows(call.address) for rate in route.rates):
+            raise Refused("too_many", status=429)  # before a large body is read
         await self._who(call)
         if route.keyed and call.person is None:
             raise Refused("key_needed", status=401)
@@ -147,37 +150,52 @@ class App:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         call = call_of(scope)
-        server, address = self.server, call.address
+        sockets, address = self.server.sockets, call.address
         await receive()  # websocket.connect
+        sockets[address] += 1  # before anything is waited for, so that many at once are all counted
         try:
-            found = SOCKET.fullmatch(call.path)
-            if found is None:
-                raise Refused("no_such_route", status=404)
-            check_origin(call, server.settings)
-            check_protocol(call)
-            since = since_of(call)
-            if server.sockets[address] >= server.settings.limits.sockets or not server.ready:
-                raise Refused("too_many", status=429)
-            await self._who(call)
-            table = await server.tables.get(found["table"])
-            person = None if call.person is None else call.person.id
-            if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
-                raise Refused("no_such_table", status=404)
-            if since is not None and since > table.n:
-                raise Refused("no_such_line", status=400)
-        except (Refused, IllegalAction) as refused:
-            await _deny(send, _problem(call, refused))
-            return
-        server.sockets[address] += 1
-        try:
-            await send({"type": "websocket.accept", "headers": []})
-            await Socket(server, table, call, send).run(receive, since)
+            await self._meet(call, receive, send)
         except (OSError, RuntimeError):
             return  # the other side has gone
         finally:
-            server.sockets[address] -= 1
-            if not server.sockets[address]:
-                del server.sockets[address]
+            sockets[address] -= 1
+            if not sockets[address]:
+                del sockets[address]
+
+    async def _meet(self, call: Call, receive: Receive, send: Send) -> None:
+        try:
+            table, since = await self._admit(call)
+        except (Refused, IllegalAction) as refused:
+            await _deny(send, _problem(call, refused))
+            return
+        except Exception as problem:
+            self.server.failed(call.path, problem)
+            await _deny(send, _problem(call, Refused("busy", status=500)))
+            return
+        await send({"type": "websocket.accept", "headers": []})
+        await Socket(self.server, table, call, send).run(receive, since)
+
+    async def _admit(self, call: Call) -> tuple[Table, int | None]:
+        """The table a socket is asked for, and the last line its client has; raises Refused."""
+        server = self.server
+        found = SOCKET.fullmatch(call.path)
+        if found is None:
+            raise Refused("no_such_route", status=404)
+        check_origin(call, server.settings)
+        check_protocol(call)
+        since = since_of(call)
+        if server.sockets[call.address] > server.settings.limits.sockets or not server.ready:
+            raise Refused("too_many", status=429)
+        if not server.requests.allows(call.address):
+            raise Refused("too_many", status=429)
+        await self._who(call)
+        table = await server.tables.get(found["table"])
+        person = None if call.person is None else call.person.id
+        if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
+            raise Refused("no_such_table", status=404)
+        if since is not None and since > table.n:
+            raise Refused("no_such_line", status=400)
+        return table, since
 
 
 async def _deny(send: Send, answer: Answer) -> None:

@@ -56,16 +56,16 @@ def record_of(lines: Iterable[Line]) -> Record:
 
 
 async def continued(
-    tables: Tables, person: str, source: Source, options: TableOptions
+    tables: Tables, person: str | None, source: Source, options: TableOptions
 ) -> tuple[Record, TableOptions]:
     """The game to go on from, and the options it settles; raises Refused."""
     if source.table is not None:
         table = await tables.get(source.table)
-        if table.lobby.status != "over" or (
-            table.lobby.seat_of(person) is None and not table.lobby.may_watch(person)
-        ):
-            raise Refused("game_on" if table.lobby.status == "playing" else "no_such_table", status=403)
-        lines = await tables.store.lines(source.table, 0, source.n or table.n)
+        if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
+            raise Refused("no_such_table", status=404)
+        if table.lobby.status != "over":
+            raise Refused("game_on", status=403)
+        lines = await tables.store.lines(source.table, 0, table.n if source.n is None else source.n)
         record = record_of(lines)
     else:
         record = await asyncio.to_thread(_brought, (source.record or "").encode(), source.n)

@@ -82,7 +82,7 @@ def call_of(scope: Scope) -> Call:
     """What is asked for, without the body."""
     headers = headers_of(scope)
     client = scope.get("client")
-    query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1"), max_num_fields=20))
+    query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
     return Call(
         method=scope.get("method", "GET"),
         path=scope["path"],
@@ -101,6 +101,11 @@ def key_in(cookies: str) -> str | None:
         if name == COOKIE and value:
             return value
     return None
+
+
+def whole_number(text: str) -> int | None:
+    """A number of at most nine digits, written as we write it; None when it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
 def check_origin(call: Call, settings: Settings) -> None:
@@ -122,7 +127,10 @@ def check_origin(call: Call, settings: Settings) -> None:
 
 def check_host(call: Call, settings: Settings) -> None:
     """The name we are called by must be ours; an address, or this machine's own name, always is."""
-    host = urlsplit("//" + call.headers.get("host", "")).hostname or ""
+    try:
+        host = urlsplit("//" + call.headers.get("host", "")).hostname or ""
+    except ValueError:  # brackets that hold no address
+        raise Refused("bad_host", status=400) from None
     names = {"localhost", settings.host}
     for url in (settings.base_url, *settings.origins):
         names.add(urlsplit(url).hostname or "")
@@ -136,8 +144,8 @@ def check_host(call: Call, settings: Settings) -> None:
 
 async def body_of(receive: Receive, call: Call, largest: int) -> bytes:
     """The whole body; raises Refused when it is too large or does not come."""
-    declared = call.headers.get("content-length", "0")
-    if not declared.isdigit() or int(declared) > largest:
+    declared = whole_number(call.headers.get("content-length", "0"))
+    if declared is None or declared > largest:
         raise Refused("large_body", status=413)
     parts: list[bytes] = []
     size = 0

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Struct
 
-from elysian.deals import Seat
 from elysian.options import Options, options
 from elysian.record import dump
-from elysian.server.actions import AnyWish, Level, SeatNumber, TableOptions
+from elysian.server.bodies import (
+    DoIt,
+    Exchange,
+    Health,
+    Joined,
+    JoinTable,
+    Listed,
+    Log,
+    Me,
+    MyTable,
+    NewName,
+    NewTable,
+    PushKey,
+)
 from elysian.server.catalog import Printed, printed
 from elysian.server.continuing import continued, record_of
 from elysian.server.events import RematchOpened
-from elysian.server.http import LARGE, SMALL, Answer, Call
+from elysian.server.http import LARGE, SMALL, Answer, Call, whole_number
 from elysian.server.lobby import join
 from elysian.server.notices import check_notices
 from elysian.server.people import Code, Notices, Person
@@ -23,114 +35,10 @@ from elysian.server.refusal import Refused
 from elysian.server.results import Face
 from elysian.server.statistics import History, Statistics, history, statistics
 from elysian.server.table import PAGE, Table
-from elysian.server.wire import Accepted, Id, Refusal, SeenLine, Welcome
+from elysian.server.wire import Accepted, Refusal, Welcome
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
-
-Name = Annotated[str, Meta(max_length=100)]
-Secret = Annotated[str, Meta(max_length=100)]
-
-
-# ---------------------------------------------------------------- what is sent and answered
-
-
-class MyTable(Struct, frozen=True):
-    """A table one sits at."""
-
-    table: str
-    title: str
-    seat: Seat
-    status: str
-    your_move: bool
-
-
-class Me(Struct, frozen=True):
-    """Who one is here."""
-
-    name: str | None  # None: nobody yet
-    tables: tuple[MyTable, ...] = ()
-
-
-class NewName(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one wants to be called."""
-
-    name: Name
-
-
-class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
-    """A code made on another device."""
-
-    code: Secret
-
-
-class From(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game to go on from: one of this server that is over, or a record; up to line or entry `n`."""
-
-    table: Annotated[str, Meta(max_length=40)] | None = None  # None: from the record
-    record: str | None = None  # None: from the table
-    n: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None  # None: to its end
-
-
-class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be opened."""
-
-    options: TableOptions = TableOptions()
-    name: Name | None = None  # None: as one is called already
-    seat: SeatNumber | None = 0  # None: one only watches
-    bots: Annotated[dict[str, Level], Meta(max_length=9)] = {}  # seat -> level
-    continue_from: From | None = field(default=None, name="from")  # None: a new game
-
-
-class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """How one wants to be at a table."""
-
-    name: Name | None = None  # None: as one is called already
-    seat: SeatNumber | None = None  # None: the first that is free
-    watch: bool = False
-    invitation: Secret = ""
-
-
-class Joined(Struct, frozen=True):
-    """Where one is now."""
-
-    table: str
-    seat: Seat | None  # None: a watcher
-    invitation: str
-
-
-class DoIt(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command, as on the socket."""
-
-    id: Id
-    action: AnyWish
-
-
-class Listed(Struct, frozen=True):
-    """A table that is listed."""
-
-    table: str
-    face: Face
-
-
-class Log(Struct, frozen=True):
-    """A part of a table's log, as one may see it."""
-
-    lines: tuple[SeenLine, ...]
-    more: bool
-
-
-class PushKey(Struct, frozen=True):
-    """The public key push subscriptions are made with."""
-
-    key: str
-
-
-class Health(Struct, frozen=True):
-    """Whether the server can serve."""
-
-    ready: bool
-
 
 Handler = Callable[["Server", Call], Awaitable[Any]]
 
@@ -146,6 +54,7 @@ class Route(Struct, frozen=True):
     body: Any = None  # None: nothing is sent
     keyed: bool = False  # only for people with a key
     query: tuple[str, ...] = ()
+    rates: tuple[str, ...] = ()  # of the server, by which an address is bounded besides
     largest: int = SMALL
     kind: str = "application/json"
 
@@ -231,15 +140,15 @@ async def _tables(server: Server, call: Call) -> tuple[Listed, ...]:
 
 async def _open(server: Server, call: Call) -> Joined:
     asked: NewTable = call.body
-    if not (server.openings.allows(call.address) and server.openings_a_day.allows(call.address)):
-        raise Refused("too_many", status=429)
-    host = await _named(server, call, asked.name)
-    bots = {int(seat): level for seat, level in asked.bots.items() if seat.isdigit() and len(seat) == 1}
+    bots = {seat: level for key, level in asked.bots.items() if (seat := whole_number(key)) is not None}
     if len(bots) < len(asked.bots):
         raise Refused("no_such_seat", status=400)
     record, wanted = None, asked.options
     if asked.continue_from is not None:
-        record, wanted = await continued(server.tables, host.id, asked.continue_from, wanted)
+        person = None if call.person is None else call.person.id
+        record, wanted = await continued(server.tables, person, asked.continue_from, wanted)
+    wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
+    host = await _named(server, call, asked.name)
     table, seat = await server.tables.open(wanted, host, asked.seat, bots, record)
     return Joined(table.game, seat, table.lobby.invitation)
 
@@ -263,9 +172,14 @@ async def _join(server: Server, call: Call) -> Joined:
     table = await server.tables.get(call.where["table"])
     if not server.tries.allows(call.address) and asked.invitation:
         raise Refused("too_many", status=429)
+    if call.person is None and asked.name is None:
+        raise Refused("key_needed", status=401)
+    how = asked.seat, asked.watch, asked.invitation
+    me = call.person or Person("?", asked.name or "")
+    join(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
     person = await _named(server, call, asked.name)
     name = person.name
-    await table.errand(lambda lobby: join(lobby, person.id, name, asked.seat, asked.watch, asked.invitation))
+    await table.errand(lambda lobby: join(lobby, person.id, name, *how))
     seat = table.lobby.seat_of(person.id)
     return Joined(table.game, seat, table.lobby.invitation if seat is not None else "")
 
@@ -320,20 +234,16 @@ async def _options(server: Server, call: Call) -> Options:
 
 
 async def _log(server: Server, call: Call) -> Log:
-    if not server.logs.allows(call.address):
-        raise Refused("too_many", status=429)
     table = await _table(server, call)
-    since = call.query.get("since", "0")
-    if not since.isdigit() or len(since) > 9:
+    since = whole_number(call.query.get("since", "0"))
+    if since is None:
         raise Refused("no_such_line", status=400)
     seat = table.lobby.seat_of(None if call.person is None else call.person.id)
-    lines = await table.missed(seat, int(since), call.language, PAGE)
-    return Log(lines=tuple(lines), more=int(since) + len(lines) < table.n)
+    lines = await table.missed(seat, since, call.language, PAGE)
+    return Log(lines=tuple(lines), more=since + len(lines) < table.n)
 
 
 async def _record(server: Server, call: Call) -> Answer:
-    if not server.logs.allows(call.address):
-        raise Refused("too_many", status=429)
     table = await _table(server, call)
     if table.lobby.status != "over":
         raise Refused("game_on", status=403)
@@ -367,6 +277,8 @@ async def _openapi(server: Server, call: Call) -> Answer:
     return Answer(body=msgspec.json.encode(openapi()))
 
 
+OPENINGS = ("openings", "openings_a_day")
+
 ROUTES = (
     Route("GET", "/api/me", _me, "Who one is here, and the tables one sits at.", Me),
     Route("POST", "/api/me", _be, "Take a name; a key is made for a browser that has none.", Me, NewName),
@@ -378,7 +290,7 @@ ROUTES = (
     Route("GET", "/api/me/games", _games, "One's own finished games.", tuple[History, ...], keyed=True),
     Route("GET", "/api/push", _push, "The key push subscriptions are made with.", PushKey),
     Route("GET", "/api/tables", _tables, "Public tables.", tuple[Listed, ...]),
-    Route("POST", "/api/tables", _open, "Open a table.", Joined, NewTable, largest=LARGE),
+    Route("POST", "/api/tables", _open, "Open a table.", Joined, NewTable, largest=LARGE, rates=OPENINGS),
     Route("GET", "/api/tables/{table}", _here, "The whole table as one may see it.", Welcome),
     Route("POST", "/api/tables/{table}/join", _join, "Sit down, or be let in to watch.", Joined, JoinTable),
     Route("POST", "/api/tables/{table}/rematch", _rematch, "Another game.", Joined, keyed=True),
@@ -395,7 +307,15 @@ ROUTES = (
         True,
         ("refused",),
     ),
-    Route("GET", "/api/tables/{table}/log", _log, "What happened after a line.", Log, query=("since",)),
+    Route(
+        "GET",
+        "/api/tables/{table}/log",
+        _log,
+        "What happened after a line.",
+        Log,
+        query=("since",),
+        rates=("logs",),
+    ),
     Route(
         "GET",
         "/api/tables/{table}/record",
@@ -403,6 +323,7 @@ ROUTES = (
         "The record, once it is over.",
         str,
         kind="application/jsonl",
+        rates=("logs",),
     ),
     Route(
         "GET",

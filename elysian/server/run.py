@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket as sockets
 import sys
 
 import uvicorn
 
 from elysian.server.app import App
+from elysian.server.logs import Relay
 from elysian.server.server import Server
 from elysian.server.settings import Settings
 from elysian.server.wire import LARGEST_FRAME
@@ -35,6 +37,7 @@ def config_of(settings: Settings, app: App) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         access_log=False,
+        log_config=None,
         log_level="warning",
         timeout_graceful_shutdown=int(settings.drain),
         timeout_keep_alive=30,
@@ -46,12 +49,15 @@ def run(settings: Settings) -> None:
     """Serve until told to stop; raises ValueError when the server cannot start."""
     if settings.workers > 1:
         raise ValueError("Several workers are not possible yet; start one.")
-    if not asyncio.run(_serve(settings)):
-        sys.exit(1)
+    loop = uvicorn.Config(_serve, loop="auto").get_loop_factory()  # uvloop where there is one
+    with asyncio.Runner(loop_factory=loop) as runner:
+        if not runner.run(_serve(settings)):
+            sys.exit(1)
 
 
 async def _serve(settings: Settings) -> bool:
     server = Server(settings)
+    logging.getLogger().addHandler(Relay(server.log))
     web = _Drained(config_of(settings, App(server)), server)
     server.stop = lambda: setattr(web, "should_exit", True)
     await web.serve()

@@ -15,7 +15,7 @@ from elysian.server.bots import Bots, levels
 from elysian.server.commands import Reply, Wish
 from elysian.server.cover import Cover
 from elysian.server.limits import Rates
-from elysian.server.logs import Log
+from elysian.server.logs import Log, where
 from elysian.server.metrics import Metrics
 from elysian.server.notices import Notifier
 from elysian.server.people import People
@@ -31,7 +31,6 @@ from elysian.server.wire import Accepted, Ask, Refusal, Worth
 
 TICK = 1.0  # seconds between looks at what is idle, away or due
 GOODBYE = 2.0  # seconds for the last words to everybody
-STALL = 5.0  # a tick later than this means the machine stood still
 
 
 def now_ms() -> int:
@@ -52,7 +51,7 @@ class Server:
         self.database = database_at(settings.database, self._gone)
         self.store = Store(self.database)
         self.people = People(self.database, now)
-        self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self._failed)
+        self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self.failed)
         self.bots = Bots(settings.bots, settings.bot_pace, self.metrics)
         self.timers = Timers(now)
         self.cover = Cover(now)
@@ -112,9 +111,10 @@ class Server:
         self.ready = False
         self.stop()
 
-    def _failed(self, game: str, problem: Exception) -> None:
+    def failed(self, game: str, problem: Exception) -> None:
+        """A mistake of ours: counted, and told without any value that might be secret."""
         self.metrics.count("mistakes")
-        self.log.say("mistake", table=game, kind=type(problem).__name__, where=_where(problem))
+        self.log.say("mistake", table=game, kind=type(problem).__name__, where=where(problem))
 
     # ------------------------------------------------------------ tables
 
@@ -122,18 +122,13 @@ class Server:
         """A table was loaded or has stored something: bots, clock and notices look at it."""
         self.metrics.count("lines")
         self.bots.look(table)
-        self.timers.look(table)
+        self.timers.look(table, loaded=before is None)
         self.notifier.look(table, before)
 
     async def _tick(self) -> None:
         """Look for tables that are idle, that are due, and seats to be covered."""
-        last = time.monotonic()
         while True:
             await asyncio.sleep(TICK)
-            late = time.monotonic() - last - TICK
-            last = time.monotonic()
-            if late > STALL:
-                self.timers.forgive(list(self.tables.loaded.values()))
             try:
                 for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
                     if game not in self.tables.loaded:
@@ -189,14 +184,3 @@ class Server:
         if help == "off":
             raise Refused("help_off", status=403)
         return await self.bots.worth(table, seat, ask, everybody=help == "both")
-
-
-def _where(problem: Exception) -> str:
-    """The place of a mistake in our own files, without any value that might be secret."""
-    trace = problem.__traceback__
-    place = ""
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        place = f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}"
-        trace = trace.tb_next
-    return place

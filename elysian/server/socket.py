@@ -11,7 +11,7 @@ from elysian.deals import Seat
 from elysian.draft import IllegalAction
 from elysian.server.asking import choices, terms
 from elysian.server.commands import Wish, refusal
-from elysian.server.http import Call, Receive, Send
+from elysian.server.http import Call, Receive, Send, whole_number
 from elysian.server.limits import Rate
 from elysian.server.refusal import Refused
 from elysian.server.table import Table
@@ -137,7 +137,11 @@ class Socket:
                 self.close(BINARY)
                 return
             self.server.metrics.count("frames")
-            await self._frame(frame)
+            try:
+                await self._frame(frame)
+            except Exception as problem:  # a mistake of ours ends neither the connection nor goes unseen
+                self.server.failed(self.table.game, problem)
+                self._refuse(id_in(frame), Refused("busy", status=503))
 
     async def _frame(self, frame: str) -> None:
         now = time.monotonic()
@@ -174,7 +178,7 @@ class Socket:
     def _reply(self, answer: Accepted | Refusal) -> None:
         self.send(encode(answer))
 
-    def _refuse(self, id: str, refused: Refused | IllegalAction) -> None:
+    def _refuse(self, id: str | None, refused: Refused | IllegalAction) -> None:
         self.send(encode(refusal(id, refused, (), self.language)))
 
     async def _ask(self, ask: Ask) -> None:
@@ -192,12 +196,11 @@ class Socket:
 
 def since_of(call: Call) -> int | None:
     """The last line a client has; None: it has nothing; raises Refused."""
-    since = call.query.get("since")
-    if since is None:
-        return None
-    if not since.isdigit() or len(since) > 9:
+    asked = call.query.get("since")
+    since = None if asked is None else whole_number(asked)
+    if asked is not None and since is None:
         raise Refused("no_such_line", status=400)
-    return int(since)
+    return since
 
 
 def check_protocol(call: Call) -> None:

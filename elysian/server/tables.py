@@ -112,6 +112,15 @@ class Tables:
 
     # ------------------------------------------------------------ opening
 
+    def check(self, options: TableOptions, bots: dict[Seat, str]) -> TableOptions:
+        """The options, tidied; raises Refused or IllegalAction when no table can be laid so."""
+        for place, level in bots.items():
+            if not 0 <= place < options.seats:
+                raise Refused("no_such_seat", status=400)
+            if level not in self.around.levels:
+                raise Refused("no_such_level", status=400, level=level, levels=", ".join(self.around.levels))
+        return check_options(options, self.around.levels)
+
     async def open(
         self,
         options: TableOptions,
@@ -125,7 +134,7 @@ class Tables:
 
         Without a host it is a table of bots. `known_as` are other people who sit from the start.
         """
-        options = check_options(options, self.around.levels)
+        options = self.check(options, bots or {})
         game = secrets.token_urlsafe(ID_BYTES)
         first = e.TableOpened(
             options=options,
@@ -142,8 +151,6 @@ class Tables:
         for place, (person, name) in (known_as or {}).items():
             seated += join(truth.lobby, person, name, place, invitation=first.invitation)
         for place, level in (bots or {}).items():
-            if not 0 <= place < options.seats or level not in self.around.levels:
-                raise Refused("no_such_level", status=400, level=level, levels=", ".join(self.around.levels))
             seated.append(e.BotSeated(seat=place, level=level))
         if seated:
             truth = self._add(lines, truth, at, tuple(seated))

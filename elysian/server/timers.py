@@ -12,6 +12,7 @@ from elysian.server.table import Table
 from elysian.server.wire import ClockNow, encode
 
 LAST_CALL = 60_000  # ms before the end
+STALL = 5.0  # seconds; a timer later than this means the machine stood still
 GRACE = 60_000  # what is left at least when the server, not a player, was late
 
 
@@ -22,10 +23,9 @@ class Timers:
         """Begin with none running."""
         self._now = now
         self._running: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        self._called: dict[str, int] = {}  # the due time last call was made for
 
-    def look(self, table: Table) -> None:
-        """Run the clock the table has, if it has one."""
+    def look(self, table: Table, loaded: bool = False) -> None:
+        """Run the clock the table has, if it has one; one that ran out unseen is forgiven."""
         due = None if table.lobby.paused else table.lobby.due
         running = self._running.get(table.game)
         if running is not None and running[0] == due:
@@ -33,30 +33,33 @@ class Timers:
         self._stop(table.game)
         if due is None:
             return
-        if running is None and due - self._now() < GRACE and table.game not in self._called:
-            self._called[table.game] = due
-            self.forgive([table])  # it was due while nobody kept the table
+        if loaded and due - self._now() < GRACE:
+            self.forgive([table])
+            return
         self._run(table, due)
 
     def _run(self, table: Table, due: int) -> None:
+        loop = asyncio.get_running_loop()
         left = due - self._now()
-        early = left > LAST_CALL and self._called.get(table.game) != due
-        wait = (left - LAST_CALL if early else left) / 1000
-        handle = asyncio.get_running_loop().call_later(max(0.0, wait), self._ring, table, due)
+        early = left > LAST_CALL
+        rings = loop.time() + max(0, left - LAST_CALL if early else left) / 1000
+        handle = loop.call_at(rings, self._ring, table, due, rings, early)
         self._running[table.game] = due, handle
 
-    def _ring(self, table: Table, due: int) -> None:
+    def _ring(self, table: Table, due: int, rings: float, early: bool) -> None:
+        """Once a clock runs, how long is left does not depend on what the wall clock is set to."""
         self._running.pop(table.game, None)
-        now = self._now()
         if table.lobby.due != due or table.lobby.paused:
             return
-        if due - now > 50:
-            if due - now <= LAST_CALL + 1000 and self._called.get(table.game) != due:
-                self._called[table.game] = due
-                table.broadcast(encode(ClockNow(now=now, due=due, left=None, last_call=True)))
-            self._run(table, due)  # the wall clock may have been set back
-            return
-        table.put(TimesUp(due=due))
+        loop = asyncio.get_running_loop()
+        if loop.time() - rings > STALL:
+            self.forgive([table])
+        elif early:
+            table.broadcast(encode(ClockNow(now=self._now(), due=due, left=None, last_call=True)))
+            rings += LAST_CALL / 1000
+            self._running[table.game] = due, loop.call_at(rings, self._ring, table, due, rings, False)
+        else:
+            table.put(TimesUp(due=due))
 
     def forgive(self, tables: list[Table]) -> None:
         """When the machine stood still, nobody's time runs out before they could have known."""
