@@ -27,7 +27,9 @@ def openapi() -> dict[str, Any]:
     """Every route with what is sent and what is answered."""
     types = [t for route in ROUTES for t in (route.body, route.answer) if t is not None]
     types.append(Problem)
-    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schemas, components = msgspec.json.schema_components(
+        types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
+    )
     shapes = {_key(t): schema for t, schema in zip(types, schemas, strict=True)}
     paths: dict[str, Any] = {}
     for route in ROUTES:
@@ -45,6 +47,13 @@ def openapi() -> dict[str, Any]:
             "securitySchemes": {"key": {"type": "apiKey", "in": "cookie", "name": "elysian"}},
         },
     }
+
+
+def _anything(shape: type) -> dict[str, Any]:
+    """The facts of a refusal may be of any kind."""
+    if shape is object:
+        return {"description": "Any value."}
+    raise NotImplementedError
 
 
 def _key(shape: Any) -> str:
@@ -90,7 +99,7 @@ def _operation(route: Route, shapes: dict[str, Any]) -> dict[str, Any]:
 def socket_schema() -> dict[str, Any]:
     """What may travel on the socket, both ways."""
     (client, server), components = msgspec.json.schema_components(
-        [FromClient, FromServer], ref_template="#/$defs/{name}"
+        [FromClient, FromServer], schema_hook=_anything, ref_template="#/$defs/{name}"
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-
 from tests.server.harness import Served, serving
 
 

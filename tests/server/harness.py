@@ -63,10 +63,8 @@ class Served:
                 "0",
                 "--database",
                 self.database,
-                "--limits",
-                json.dumps(self.limits),
-                *self.arguments,
-            ],  # fmt: skip
+                *self.flags(),
+            ],
             stderr=log,
             stdout=log,
             cwd=self.folder,
@@ -84,6 +82,9 @@ class Served:
             time.sleep(0.02)
         self.kill()
         raise AssertionError(f"the server did not start:\n{self.log()}")
+
+    def flags(self) -> tuple[str, ...]:
+        return "--limits", json.dumps(self.limits), *self.arguments
 
     def log(self) -> str:
         path = self.folder / "server.log"
@@ -136,7 +137,8 @@ class Browser:
         self.served = served
         self.key: str | None = None
         if name is not None:
-            assert self.post("/api/me", {"name": name}).status == 200
+            reply = self.post("/api/me", {"name": name})
+            assert reply.status == 200, (reply.raw, served.log())
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
         connection = http.client.HTTPConnection("127.0.0.1", self.served.port, timeout=PATIENCE)

@@ -14,7 +14,8 @@ from tests.server.test_tables import closed
 def test_a_key_is_long_random_and_only_in_a_cookie(served: Served) -> None:
     reply = Browser(served).post("/api/me", {"name": "Anna"})
     cookie = reply.headers["set-cookie"]
-    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
     key = cookie.partition("=")[2].partition(";")[0]
     assert len(key) >= 43  # 256 bits
     assert key not in reply.raw.decode()
@@ -98,8 +99,8 @@ def test_nobody_is_told_who_another_person_is(served: Served) -> None:
         told = json.dumps(seat.messages) + json.dumps(third.messages)
     keys = [person.key for person in people]
     assert not [key for key in keys if key in told]
-    assert '"person": ""' in told or '"person"' not in told
-    assert "shuffled" not in told and "seed" not in told
+    assert '"person"' not in told
+    assert "seed" not in told
     assert not [key for key in keys if key in served.log()]
 
 
@@ -139,7 +140,8 @@ def test_every_answer_carries_the_headers_that_keep_a_page_safe(served: Served) 
     for reply in (Browser(served).get("/api/me"), Browser(served).get("/nowhere"), Browser(served).get("/")):
         policy = reply.headers["content-security-policy"]
         assert "unsafe" not in policy
-        assert "frame-ancestors 'none'" in policy and "base-uri 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "base-uri 'none'" in policy
         assert reply.headers["x-content-type-options"] == "nosniff"
         assert "server" not in reply.headers
     assert Browser(served).get("/api/me").headers["cache-control"] == "no-store"

@@ -1,0 +1,95 @@
+"""Bots in seats: they play on by themselves, wait for people, cover for them and hand back at once."""
+
+from __future__ import annotations
+
+import time
+
+from elysian.record import check, load
+from tests.server.harness import Browser, Served, full_table
+
+RANDOM = {"1": "random", "2": "random", "3": "random"}
+
+
+def test_a_table_of_bots_plays_by_itself_and_its_record_is_by_the_rules(served: Served) -> None:
+    host = Browser(served, "Anna")
+    table = host.open(seat=None, bots={"0": "random", **RANDOM})
+    with Browser(served).sit(table) as watcher:
+        assert host.do(table, {"kind": "start_game"}).status == 200
+        assert host.get(f"/api/tables/{table}/record").json["code"] == "game_on"
+        watcher.until_event("game_scored", timeout=60)
+        assert watcher.view["step"] == "over"
+        assert watcher.view == host.get(f"/api/tables/{table}").json["view"]
+    record = load(host.get(f"/api/tables/{table}/record").raw)
+    assert check(record) == []
+    assert len(record.entries) > 50
+    statistics = host.get("/api/statistics").json
+    assert statistics["games"] >= 1
+    assert all(line["games"] >= 1 and line["species"] for line in statistics["lines"])
+    again = host.post("/api/tables", {"from": {"table": table, "n": 60}, "bots": RANDOM})
+    assert again.status == 200
+    assert host.get(f"/api/tables/{again.json['table']}").json["view"]["step"] != "over"
+
+
+def test_bots_never_close_trading_on_a_person(served: Served) -> None:
+    """TRADE-14."""
+    host = Browser(served, "Anna")
+    table = host.open(bots=RANDOM)
+    host.do(table, {"kind": "start_game"})
+    with host.sit(table) as seat:
+        deadline = time.monotonic() + 2.0
+        while time.monotonic() < deadline:
+            try:
+                seat.next(0.1)
+            except TimeoutError:
+                continue
+        assert seat.view["step"] == "trade"
+        assert seat.view["players"][0]["done"] is False
+        assert any(line["seat"] in (1, 2, 3) for line in seat.lines), "the bots did nothing"
+        assert seat.do("done")["kind"] == "accepted"
+        while seat.view["step"] == "trade":
+            seat.next()
+
+
+def test_an_absent_person_is_covered_and_takes_over_at_once(served: Served) -> None:
+    table, people = full_table(served, cover=0, cover_level="random")
+    with people[0].sit(table) as host:
+        assert host.until_event("seat_covered", timeout=8)["seat"] in (1, 2, 3)
+        while not all(seat["covered"] for seat in host.table["seats"][1:]):
+            host.next()
+        with people[1].sit(table) as back:
+            while back.table["seats"][1]["covered"]:
+                back.next()
+            n = back.n
+            time.sleep(0.5)
+            back.say("I am here")
+            moves = [line for line in back.lines if line["n"] > n and line["seat"] == 1]
+            assert [line["events"][0]["kind"] for line in moves] == ["said"]
+
+
+def test_a_command_of_a_covered_person_takes_the_seat_back(served: Served) -> None:
+    table, people = full_table(served)
+    assert people[0].do(table, {"kind": "cover", "seat": 1}).status == 200
+    assert people[0].do(table, {"kind": "cover", "seat": 1}).json["code"] == "seat_is_bot"
+    with people[0].sit(table) as host:
+        assert host.table["seats"][1]["covered"] is True
+        assert people[1].do(table, {"kind": "mute", "seat": 2}).status == 200
+        host.until_event("seat_handed_back")
+        assert host.table["seats"][1]["covered"] is False
+
+
+def test_the_host_cannot_cover_somebody_who_is_here(served: Served) -> None:
+    table, people = full_table(served)
+    with people[1].sit(table):
+        assert people[0].do(table, {"kind": "cover", "seat": 1}).json["code"] == "seat_present"
+        assert people[2].do(table, {"kind": "cover", "seat": 1}).json["code"] == "host_only"
+
+
+def test_bots_that_trade_play_with_people(served: Served) -> None:
+    host = Browser(served, "Anna")
+    table = host.open(bots={"1": "novice", "2": "standard", "3": "standard"})
+    host.do(table, {"kind": "start_game"})
+    with host.sit(table) as seat:
+        deadline = time.monotonic() + 25
+        while not any(line["seat"] in (1, 2, 3) for line in seat.lines) and time.monotonic() < deadline:
+            seat.next(max(0.1, deadline - time.monotonic()))
+        assert any(line["seat"] in (1, 2, 3) for line in seat.lines)

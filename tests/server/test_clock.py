@@ -1,0 +1,112 @@
+"""The clock: set, paused, extended by vote, and the rules' default when it runs out."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from elysian.server.clock import DAY, MINUTE, Hours
+from tests.server.harness import Served, full_table, serving
+from tests.server.test_play import reach
+
+HOUR = 60 * MINUTE
+
+
+def test_when_the_time_is_up_trading_ends_and_every_step_has_its_default(served: Served) -> None:
+    """TRADE-14, OPT-1."""
+    table, people = full_table(served, clock={"trade": 1, "step": 1}, edition="2020")
+    with people[0].sit(table) as seat:
+        assert seat.table["due"] is not None
+        began = [seat.until_event("step_began", timeout=6)["step"] for _ in range(5)]
+        assert "settle" in began
+        assert "plan" in began
+        assert all(line["seat"] is None for line in seat.lines[-3:])
+
+
+def test_a_step_that_is_finished_early_sets_the_clock_anew(served: Served) -> None:
+    table, people = full_table(served, clock={"trade": 500, "step": 300})
+    seats = [person.sit(table) for person in people]
+    first = seats[0].table["due"]
+    reach(seats, "plan")
+    second = seats[0].table["due"]
+    assert -250_000 < second - first < -150_000, "five minutes from now is before eight from the start"
+    for seat in seats:
+        seat.close()
+
+
+def test_most_people_must_ask_for_more_time(served: Served) -> None:
+    table, people = full_table(served, clock={"trade": 600, "step": 60})
+    with people[0].sit(table) as seat:
+        due = seat.table["due"]
+        for person in people[:2]:
+            assert person.do(table, {"kind": "ask_extension"}).status == 200
+        assert people[0].do(table, {"kind": "ask_extension"}).json["code"] == "already_asked"
+        seat.until_event("extension_asked")
+        assert seat.table["due"] == due
+        assert people[2].do(table, {"kind": "ask_extension"}).status == 200
+        assert seat.until_event("clock_set")["due"] == due + 300_000
+        assert seat.until("clock")["due"] == due + 300_000
+
+
+def test_a_pause_keeps_the_time_that_is_left(served: Served) -> None:
+    table, people = full_table(served, clock={"trade": 600, "step": 60})
+    with people[0].sit(table) as seat:
+        seat.do("pause")
+        left = seat.table["left"]
+        assert seat.table["due"] is None
+        assert 590_000 < left <= 600_000
+        n = seat.n
+        seat.do("resume")
+        resumed = next(line for line in seat.lines if line["n"] == n + 1)
+        assert seat.table["due"] == resumed["at"] + left
+        assert seat.table["left"] is None
+
+
+def test_last_call_comes_a_minute_before_the_end(served: Served) -> None:
+    table, people = full_table(served, clock={"trade": 61, "step": 600})
+    with people[0].sit(table) as seat:
+        call = seat.until("clock", timeout=5, last_call=True)
+        assert 55_000 < call["due"] - call["now"] <= 61_000
+
+
+def test_a_clock_that_ran_out_while_the_server_was_away_is_forgiven(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        table, people = full_table(served, clock={"trade": 2, "step": 600})
+        served.kill()
+        time.sleep(2)
+        served.start()
+        with people[0].sit(table) as seat:
+            while seat.n < 8 and seat.table["due"] - time.time() * 1000 < 10_000:
+                seat.next()
+            assert seat.view["step"] == "trade"
+            assert 30_000 < seat.table["due"] - time.time() * 1000 <= 60_000
+
+
+def test_playing_hours_are_counted_and_nights_are_not() -> None:
+    evening = Hours(begin=18 * 60, end=22 * 60)  # four hours a day, in Greenwich
+    at = 10 * DAY + 21 * HOUR
+    assert evening.after(at, HOUR) == 10 * DAY + 22 * HOUR
+    assert evening.after(at, 2 * HOUR) == 11 * DAY + 19 * HOUR
+    assert evening.after(10 * DAY + 3 * HOUR, HOUR) == 10 * DAY + 19 * HOUR
+    night = Hours(begin=22 * 60, end=2 * 60)
+    assert night.after(10 * DAY + 23 * HOUR, 2 * HOUR) == 11 * DAY + HOUR
+    east = Hours(begin=8 * 60, end=20 * 60, offset=120)
+    assert east.after(10 * DAY + 5 * HOUR, HOUR) == 10 * DAY + 7 * HOUR
+    assert Hours().after(at, 30 * HOUR) == at + 30 * HOUR
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_playing_time_agrees_with_counting_minute_by_minute(seed: int) -> None:
+    chance = Random(seed)
+    hours = Hours(
+        begin=chance.randrange(1440), end=chance.randrange(1440), offset=chance.randrange(-700, 700)
+    )
+    at, span = 100 * DAY + chance.randrange(1440) * MINUTE, chance.randrange(1, 3000)
+    minute, counted = at // MINUTE, 0
+    while counted < span:
+        counted += (minute + hours.offset - hours.begin) % 1440 < hours.played()
+        minute += 1
+    assert hours.after(at, span * MINUTE) == minute * MINUTE

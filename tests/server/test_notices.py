@@ -1,0 +1,160 @@
+"""Notices: a person who is away hears that it is their move, at a real receiver on this machine."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Queue
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from elysian.server.push import CURVE, base64url, point, unbase64url
+from tests.server.harness import Browser, Served, full_table, serving
+
+Post = tuple[str, dict[str, str], bytes]
+
+
+@contextmanager
+def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
+    posts: Queue[Post] = Queue()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            posts.put((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+            self.send_response(status)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield server.server_port, posts
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
+        table, people = _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
+        path, headers, body = posts.get(timeout=10)
+        assert path == "/hook"
+        assert headers["content-type"] == "application/json"
+        note = json.loads(body)
+        assert "Bela" in note["content"]
+        assert "Friday" in note["content"]
+        assert note["allowed_mentions"] == {"parse": []}
+        with people[1].sit(table) as seat:
+            seat.do("done")
+        assert posts.empty(), "one notice for one step"
+
+
+def _waiting_for_bela(served: Served, notices: dict) -> tuple[str, list[Browser]]:
+    people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+    reply = people[1].ask("PUT", "/api/me/notices", notices)
+    assert reply.status == 200, reply.raw
+    table = people[0].open(title="Friday")
+    for person in people[1:]:
+        person.join(table)
+    people[0].do(table, {"kind": "start_game"})
+    return table, people
+
+
+def test_a_browser_is_reached_by_web_push_and_only_it_can_read(tmp_path: Path) -> None:
+    browser, auth = ec.generate_private_key(CURVE), b"0123456789abcdef"
+    with receiver(201) as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
+        subscription = {
+            "endpoint": f"http://127.0.0.1:{port}/push/7",
+            "p256dh": base64url(point(browser.public_key())),
+            "auth": base64url(auth),
+        }
+        _waiting_for_bela(served, {"push": subscription})
+        path, headers, body = posts.get(timeout=10)
+        key = Browser(served).get("/api/push").json["key"]
+    assert path == "/push/7"
+    assert headers["content-encoding"] == "aes128gcm"
+    assert "Bela" in json.loads(_opened(body, browser, auth))["body"]
+    _check_signature(headers["authorization"], key, f"http://127.0.0.1:{port}")
+
+
+def _opened(body: bytes, browser: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
+    """What the browser reads, by RFC 8291."""
+    salt, length = body[:16], body[20]
+    public, sealed = body[21 : 21 + length], body[21 + length :]
+    shared = browser.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, public))
+    info = b"WebPush: info\0" + point(browser.public_key()) + public
+    first = HKDF(SHA256(), 32, auth, info).derive(shared)
+    key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(first)
+    nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(first)
+    note = AESGCM(key).decrypt(nonce, sealed, None)
+    assert note.endswith(b"\x02")
+    return note[:-1]
+
+
+def _check_signature(header: str, key: str, audience: str) -> None:
+    """What the push service checks, by RFC 8292; raises when it does not hold."""
+    token, public = header.removeprefix("vapid t=").split(", k=")
+    assert public == key
+    signed, _, signature = token.rpartition(".")
+    raw = unbase64url(signature)
+    der = utils.encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    known = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, unbase64url(public))
+    known.verify(der, signed.encode(), ec.ECDSA(SHA256()))
+    assert json.loads(unbase64url(signed.partition(".")[2]))["aud"] == audience
+
+
+@pytest.mark.parametrize(
+    "webhook",
+    [
+        "http://127.0.0.1:8000/x",
+        "https://discord.com.evil.example/api",
+        "http://discord.com/api",
+        "https://user@discord.com/api",
+        "https://discord.com:8443/api",
+        "file:///etc/passwd",
+        "https://[::1]/",
+        "nonsense",
+    ],
+)
+def test_notices_go_nowhere_the_operator_does_not_know(served: Served, webhook: str) -> None:
+    person = Browser(served, "Anna")
+    reply = person.ask("PUT", "/api/me/notices", {"webhook": webhook})
+    assert (reply.status, reply.json["code"]) == (400, "bad_webhook")
+    assert person.get("/api/me/notices").json == {}
+
+
+def test_playing_hours_are_kept_with_the_notices(served: Served) -> None:
+    person = Browser(served, "Anna")
+    wanted = {
+        "webhook": "https://discord.com/api/webhooks/1/x",
+        "hours": {"begin": 480, "end": 1320, "offset": 60},
+    }
+    assert person.ask("PUT", "/api/me/notices", wanted).json == wanted
+
+
+def test_a_game_over_days_gives_each_person_their_own_hours(served: Served) -> None:
+    people_hours = {"begin": 0, "end": 60, "offset": 0}  # one hour a day
+    people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+    people[1].ask("PUT", "/api/me/notices", {"hours": people_hours})
+    table = people[0].open(pace="async", clock={"trade": 7200, "step": 7200})
+    for person in people[1:]:
+        person.join(table)
+    people[0].do(table, {"kind": "start_game"})
+    here = people[0].get(f"/api/tables/{table}").json
+    assert here["table"]["due"] - here["now"] > 20 * 3600 * 1000, "two hours of play take Bela at least a day"
+    ordinary, others = full_table(served, pace="async", clock={"trade": 7200, "step": 7200})
+    here = others[0].get(f"/api/tables/{ordinary}").json
+    assert here["table"]["due"] - here["now"] <= 7_200_000

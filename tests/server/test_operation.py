@@ -1,0 +1,200 @@
+"""Operation: backup and restore, both databases, health, metrics, logs, limits, schema."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from elysian.server.openapi import openapi, socket_schema
+from elysian.server.routes import ROUTES
+from tests.server.harness import OPEN_LIMITS, Browser, Served, full_table, serving
+from tests.server.test_play import give
+from tests.server.test_tables import closed
+from tools.server_schema import pages
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def elysian(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "elysian", *arguments], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+
+
+def test_a_backup_taken_during_play_restores_to_the_same_tables(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        table, people = full_table(served)
+        with people[0].sit(table) as seat:
+            for _ in range(5):
+                seat.answer(seat.send(kind="do", action=give(seat.view, 0, 1)))
+            file = tmp_path / "backup.jsonl.gz"
+            done = elysian("backup", str(file), "--database", served.database)
+            assert done.returncode == 0, done.stderr
+            whole = people[0].get(f"/api/tables/{table}").json
+    (tmp_path / "new").mkdir()
+    target = f"sqlite:///{tmp_path / 'new' / 'tables.db'}"
+    restored = elysian("restore", str(file), "--database", target)
+    assert "every table can be loaded" in restored.stdout, restored.stderr
+    again = elysian("restore", str(file), "--database", target)
+    assert (again.returncode, "not empty" in again.stderr) == (2, True)
+    with serving(tmp_path / "new") as fresh:
+        people[0].served = fresh
+        now = people[0].get(f"/api/tables/{table}").json
+        for field in ("n", "you", "view", "table"):
+            assert now[field] == whole[field]
+        assert people[0].do(table, {"kind": "done"}).status == 200
+
+
+def test_a_backup_that_is_none_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text("hello\n")
+    done = elysian("restore", str(tmp_path / "x.jsonl"), "--database", f"sqlite:///{tmp_path / 'y.db'}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("elysian: x.jsonl is no backup")
+    missing = elysian("backup", str(tmp_path / "z"), "--database", f"sqlite:///{tmp_path / 'nowhere.db'}")
+    assert "There is no database" in missing.stderr
+
+
+def test_a_whole_evening_works_on_postgresql_too(postgres: str, tmp_path: Path) -> None:
+    with serving(tmp_path, database=postgres) as served:
+        table, people = full_table(served)
+        with people[0].sit(table) as one, people[1].sit(table) as two:
+            accepted = one.answer(one.send(kind="do", action=give(one.view, 0, 1)))
+            two.up_to(accepted["n"])
+            assert two.do("accept_deal", deal=next(iter(two.view["deals"])))["kind"] == "accepted"
+        assert people[2].get("/api/statistics").status == 200
+        served.kill()
+        served.start()
+        with people[0].sit(table, since=0) as back:
+            assert [line["n"] for line in back.lines] == list(range(1, back.n + 1))
+            assert back.do("done")["kind"] == "accepted"
+            file = tmp_path / "backup.jsonl"
+            assert elysian("backup", str(file), "--database", postgres).returncode == 0
+            target = f"sqlite:///{tmp_path / 'copy.db'}"
+            assert elysian("restore", str(file), "--database", target).returncode == 0
+
+
+def test_health_metrics_and_the_page(served: Served) -> None:
+    browser = Browser(served)
+    assert browser.get("/healthz").json == {"ready": True}
+    metrics = browser.get("/metrics").raw.decode()
+    assert "elysian_tables_loaded" in metrics
+    assert 'elysian_command_seconds_bucket{le="+Inf"}' in metrics
+    assert b"Elysian" in browser.get("/").raw
+    catalog = browser.get("/api/catalog?language=de").json
+    assert len(catalog["cards"]) > 200
+    assert catalog["words"] != browser.get("/api/catalog?language=en").json["words"]
+    assert set(catalog["levels"]) >= {"random"}
+
+
+def test_the_log_is_json_without_secrets(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        table, people = full_table(served, public=False)
+        invitation = people[0].get(f"/api/tables/{table}").json["table"]["invitation"]
+        code = people[0].post("/api/me/codes").json["code"]
+        with people[0].sit(table) as seat:
+            seat.say("a word\nfor nobody's log")
+    log = served.log()
+    for line in log.splitlines():
+        assert {"at", "event"} <= set(json.loads(line))
+    secrets = [*(person.key for person in people), invitation, code, "nobody's log", "Anna"]
+    assert [secret for secret in secrets if secret and secret in log] == []
+
+
+def test_limits_are_kept(tmp_path: Path) -> None:
+    limits = {**OPEN_LIMITS, "tables": 2, "sockets": 2, "plays": 20, "broken": 3}
+    with serving(tmp_path, limits=limits) as served:
+        host = Browser(served, "Anna")
+        tables = [host.post("/api/tables", {}) for _ in range(3)]
+        assert [reply.status for reply in tables] == [200, 200, 429]
+        assert tables[2].json["code"] == "too_many"
+        table = tables[0].json["table"]
+        one, two = host.sit(table), host.sit(table)
+        with pytest.raises(InvalidStatus) as refused:
+            host.sit(table)
+        assert refused.value.response.status_code == 429
+        for _ in range(30):
+            one.send(kind="ask", what="options")
+        assert closed(one) == 1008
+        for _ in range(5):
+            two.socket.send("not json")
+        assert closed(two) == 1008
+        one.close()
+        two.close()
+        third = host.sit(table)
+        third.socket.send(b"binary")
+        assert closed(third) == 1003
+        third.close()
+        fourth = host.sit(table)
+        fourth.socket.send("x" * (16 * 1024 + 1))
+        assert closed(fourth) == 1009
+        fourth.close()
+
+
+def test_who_does_not_read_is_sent_away_and_holds_nobody_up(tmp_path: Path) -> None:
+    limits = {**OPEN_LIMITS, "queue": 20, "queued_bytes": 1 << 16}
+    with serving(tmp_path, limits=limits) as served:
+        table, people = full_table(served)
+        frozen = _frozen(people[1], table)
+        with people[0].sit(table) as seat:
+            slowest = 0.0
+            for _ in range(400):
+                began = time.monotonic()
+                seat.do("done")
+                seat.do("not_done")
+                slowest = max(slowest, time.monotonic() - began)
+                if not _here(people[0], table, 1):
+                    break
+            assert slowest < 2
+        frozen.close()
+
+
+def _frozen(person: Browser, table: str):
+    """A connection that opens a socket and then never reads."""
+    import socket
+
+    raw = socket.create_connection(("127.0.0.1", person.served.port))
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    raw.sendall(
+        (
+            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{person.served.port}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: elysian={person.key}\r\n\r\n"
+        ).encode()
+    )
+    return raw
+
+
+def _here(person: Browser, table: str, seat: int) -> bool:
+    return seat in person.get(f"/api/tables/{table}").json["here"]["here"]
+
+
+def test_bad_flags_end_with_a_sentence(tmp_path: Path) -> None:
+    for flags in (["--database", "mysql://x"], ["--limits", "{"], ["--workers", "3"]):
+        done = elysian("serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'a.db'}", *flags)
+        assert done.returncode == 2
+        assert done.stderr.startswith("elysian: ")
+
+
+def test_the_schema_files_are_current() -> None:
+    stale = [path.name for path, text in pages().items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run python tools/server_schema.py"
+
+
+def test_every_route_is_in_the_openapi_page_and_every_reference_in_it_exists(served: Served) -> None:
+    page = Browser(served).get("/api/openapi.json").json
+    assert page == json.loads(msgspec.json.encode(openapi()))
+    for route in ROUTES:
+        assert page["paths"][route.path][route.method.lower()]["summary"] == route.says
+    for schema, prefix in ((page, "#/components/schemas/"), (socket_schema(), "#/$defs/")):
+        text = json.dumps(schema)
+        known = schema["components"]["schemas"] if prefix[2] == "c" else schema["$defs"]
+        for part in text.split('"$ref": "')[1:]:
+            name = part.partition('"')[0]
+            assert name.removeprefix(prefix) in known
