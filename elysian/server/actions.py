@@ -13,7 +13,7 @@ from elysian.state import Edition, Handicap
 
 LONGEST_TALK = 500  # code points
 
-Text = Annotated[str, Meta(max_length=4000)]  # cut to LONGEST_TALK when it is said
+Text = Annotated[str, Meta(max_length=16 * 1024)]  # cut to LONGEST_TALK when it is said
 Level = Annotated[str, Meta(max_length=20)]
 SpeciesId = Annotated[str, Meta(max_length=20)]
 SeatNumber = Annotated[int, Meta(ge=0, le=8)]

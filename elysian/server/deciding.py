@@ -6,16 +6,17 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from elysian.actions import Action, TimeUp
+from elysian.actions import Action, ProposeDeal, TimeUp
 from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.events import GameStarted
 from elysian.offers import parse_offer
 from elysian.rules import begin, decide, evolve
-from elysian.server.actions import AnyDone, Say, TableAction
+from elysian.server.actions import LONGEST_TALK, AnyDone, Say, TableAction
 from elysian.server.clock import Hours, clock_events
 from elysian.server.commands import Command, Errand, Move, TimesUp, Wish, keep, kept, refusal
 from elysian.server.events import Line, SeatHandedBack, TableEvent, TableOpened
@@ -25,10 +26,11 @@ from elysian.server.results import Tally
 from elysian.server.seating import evolve_table, opened
 from elysian.server.store import Answer, Damaged
 from elysian.server.telling import Truth
-from elysian.server.wire import Accepted, Talk
+from elysian.server.wire import Accepted, Talk, encode, read
 from elysian.state import State
 from elysian.view import view
 
+_OFFER = msgspec.json.Decoder(ProposeDeal)
 NO_RULES = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 
 
@@ -139,6 +141,7 @@ class Batch:
     def _said(self, talk: Talk, seat: Seat | None, language: str) -> Action | TableAction:
         """What is typed in short form is an offer; anything else is talk."""
         state, text = self.truth.state, talk.text.strip()
+        said = Say(text=talk.text[: 4 * LONGEST_TALK], to=talk.to)
         demanded = text.lower().startswith(("/offer ", "offer "))
         if (
             state is None
@@ -146,16 +149,22 @@ class Batch:
             or self.truth.lobby.status != "playing"
             or not (demanded or ">" in text)
         ):
-            return Say(text=talk.text, to=talk.to)
+            return said
+        if len(text) > LONGEST_TALK:
+            if demanded:
+                raise Refused("out_of_range", status=400, what="", where="text")
+            return said
         typed = text.removeprefix("/")
         if talk.to is not None and 0 <= talk.to < len(state.players) and talk.to != seat and not demanded:
             typed = f"{CATALOG.species[state.players[talk.to].species].id} {typed}"
         try:
-            return parse_offer(typed, view(state, seat), language)
+            offer = parse_offer(typed, view(state, seat), language)
         except ValueError as problem:
             if demanded:
                 raise Refused("bad_offer", status=400, problem=str(problem)) from None
-            return Say(text=talk.text, to=talk.to)
+            return said
+        kept: ProposeDeal = read(_OFFER, encode(offer))  # within the bounds of one that is sent
+        return kept
 
     def _play(self, seat: Seat | None, action: Action) -> tuple[Any, ...]:
         """What a move comes to by the rules; raises Refused or IllegalAction."""
