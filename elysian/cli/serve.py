@@ -59,6 +59,10 @@ def serve(
     idle: Annotated[
         float, typer.Option(envvar="ELYSIAN_IDLE", min=1, help="Seconds until an unused table leaves memory.")
     ] = 600.0,
+    ping: Annotated[
+        float,
+        typer.Option(envvar="ELYSIAN_PING", min=0.1, help="Seconds until a silent connection is asked."),
+    ] = 20.0,
     bot_pace: Annotated[
         float, typer.Option(envvar="ELYSIAN_BOT_PACE", min=0, help="Seconds a bot takes at least.")
     ] = 0.6,
@@ -69,6 +73,7 @@ def serve(
     """Keep tables for people and bots; the page, the routes and the sockets are on one port."""
     import msgspec
 
+    from elysian.server.page import BUILT
     from elysian.server.run import run
     from elysian.server.settings import Limits, Settings
 
@@ -91,8 +96,9 @@ def serve(
             bots=bots,
             bot_pace=bot_pace,
             idle=idle,
+            ping=ping,
             workers=workers,
-            page=page,
+            page=page or str(BUILT),
             limits=bounds,
         )
     )

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from elysian.server.http import Answer
 
+BUILT = Path(__file__).parent / "static"  # there in a wheel, and in a checkout once the page was built
+
 FRESH = ((b"cache-control", b"no-cache"),)
 FOREVER = ((b"cache-control", b"public, max-age=31536000, immutable"),)  # their names change with them
 
