@@ -15,8 +15,6 @@ from elysian.server.server import Server
 from elysian.server.settings import Settings
 from elysian.server.wire import LARGEST_FRAME
 
-PING = 20.0  # seconds; a connection that does not answer is dead after twice that
-
 
 def config_of(settings: Settings, app: App) -> uvicorn.Config:
     """How uvicorn is told of us."""
@@ -29,8 +27,8 @@ def config_of(settings: Settings, app: App) -> uvicorn.Config:
         ws="auto",
         ws_max_size=LARGEST_FRAME,
         ws_max_queue=32,
-        ws_ping_interval=PING,
-        ws_ping_timeout=PING,
+        ws_ping_interval=settings.ping,
+        ws_ping_timeout=settings.ping,
         ws_per_message_deflate=False,
         proxy_headers=True,
         forwarded_allow_ips=settings.proxies,
