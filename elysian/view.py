@@ -90,8 +90,11 @@ class View(Struct, frozen=True):
         return self.players[self.seat]
 
 
-def view(state: State, seat: Seat | None) -> View:
-    """What a seat may know of the table (COMP-5); None is a spectator."""
+def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = None) -> View:
+    """What a seat may know of the table (COMP-5); None is a spectator.
+
+    `areas` are the seats' areas, for one who has made them already.
+    """
     me = None if seat is None else state.players[seat]
     return View(
         seat=seat,
@@ -100,7 +103,7 @@ def view(state: State, seat: Seat | None) -> View:
         step=state.step,
         phase=state.phase,
         waiting=waiting(state),
-        players=tuple(_seat(state, other) for other in state.seats()),
+        players=tuple(area(state, other) for other in state.seats()) if areas is None else areas,
         colony_track=state.colony_track,
         research_track=state.research_track,
         colony_minimums=state.colony_minimums,
@@ -125,7 +128,8 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def _seat(state: State, seat: Seat) -> SeatView:
+def area(state: State, seat: Seat) -> SeatView:
+    """What everybody may know of a seat."""
     player = state.players[seat]
     support = colony_support(player)
     return SeatView(

@@ -130,10 +130,13 @@ class Bots:
         lobby, state = table.lobby, table.state
         if self._closed or state is None or lobby.status != "playing" or lobby.paused:
             return
+        people = lobby.people()
+        if len(people) == len(lobby.chairs):
+            return
         waited = waiting(state)
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
-            if seat in lobby.people() or chair.free or key in self._turns:
+            if seat in people or chair.free or key in self._turns:
                 continue
             if self._rested.get(key) == table.n or (seat not in waited and state.step not in OPEN):
                 continue

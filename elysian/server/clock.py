@@ -13,6 +13,7 @@ from elysian.server.telling import Truth
 from elysian.state import State
 
 MINUTE = 60_000
+AT_ONCE = 0  # a time that has always come
 DAY = 24 * 60 * MINUTE
 # In these steps one seat is waited for after the other, and each has its own time.
 ONE_BY_ONE = ("support", "colony_auction", "research_auction", "steal", "settle")
@@ -80,11 +81,11 @@ def due_after(truth: Truth, at: int, hours: Callable[[str], Hours | None]) -> in
     return max(((hours(person) or Hours()).after(at, span) for person in people if person), default=at + span)
 
 
-def wake_at(truth: Truth, at: int) -> int | None:
+def wake_at(truth: Truth) -> int | None:
     """When the server must look at a table even if nobody comes; None: never."""
     lobby, state = truth.lobby, truth.state
     if state is None or lobby.status != "playing" or lobby.paused:
         return None
     if not set(waiting(state)) & lobby.people():
-        return at  # only bots are waited for
+        return AT_ONCE  # only bots are waited for
     return lobby.due

@@ -94,17 +94,13 @@ class Notifier:
     def look(self, table: Table, before: Truth | None) -> None:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
-        waits_for = face_of(table.truth).waits_for if not lobby.paused else ()
-        if before is None:
+        absent = lobby.people() - table.present()
+        if before is None or lobby.paused or not absent:
             return
-        present = table.present()
-        was = face_of(before).waits_for
         moment = (None, None) if state is None else (state.turn, state.step)
-        for seat in waits_for:
+        for seat in face_of(table.truth).waits_for:
             person, key = lobby.chairs[seat].person, (table.game, seat)
-            if person is None or lobby.chairs[seat].covered or seat in present:
-                continue
-            if seat in was and self._told.get(key) == moment:
+            if person is None or seat not in absent:
                 continue
             if self._told.get(key) == moment:
                 continue

@@ -38,6 +38,7 @@ MOST_AT_ONCE = 64  # commands decided in one go
 TAIL = 32  # lines kept in memory for those who come back
 RECENT = 64  # answers kept in memory
 PAGE = 200  # lines in one message
+RELISTED = 60_000  # ms after which a table is listed as touched again
 GONE = 4403
 
 
@@ -82,6 +83,7 @@ class Table:
         self.tail: deque[tuple[Line, Truth, Truth]] = deque(maxlen=TAIL)
         self.watchers: set[Watcher] = set()
         self.teller = Teller()
+        self.index: Index | None = None  # what is listed; None: not known
         self.stale = False  # what is in memory may not be what is stored
         self.touched = around.now()  # when somebody last had to do with it
         self._inbox: deque[Command] = deque()
@@ -119,7 +121,7 @@ class Table:
                 await asyncio.sleep(0)  # a long game must not stop the others
         assert truth is not None
         self.truth, self.n, self.tally = truth, len(lines), tally
-        self.known, self.recent = Known(), OrderedDict()
+        self.known, self.recent, self.index = Known(), OrderedDict(), None
         for person, id in await self.around.store.ids(self.game):
             self.known.add(person, id)
         self.stale = False
@@ -238,18 +240,16 @@ class Table:
 
     async def _store(self, batch: Batch) -> None:
         lobby, after, at = self.truth.lobby, batch.truth, batch.now.at
-        index = None
         seats: list[tuple[str, Seat | None]] = []
         over = after.lobby.status == "over" and lobby.status != "over"
-        if batch.lines:
-            face = encode(face_of(after))
-            index = Index(after.lobby.status, after.lobby.options.public, at, wake_at(after, at), face)
+        if lobby is not after.lobby:
             people = {c.person for c in (*lobby.chairs, *after.lobby.chairs) if c.person}
             seats = [
                 (person, after.lobby.seat_of(person))
                 for person in sorted(people)
-                if self.n == 0 or lobby.seat_of(person) != after.lobby.seat_of(person)
+                if lobby.seat_of(person) != after.lobby.seat_of(person)
             ]
+        index = self._index(after, at) if batch.lines else None
         await self.around.store.append(
             self.game,
             [line for line, _, _ in batch.lines],
@@ -258,11 +258,19 @@ class Table:
             seats,
             results_of(after, batch.tally, at) if over else (),
         )
+        self.index = index or self.index
         for key, answer in batch.answers.items():
             self.known.add(*key)
             self.recent[key] = answer
             if len(self.recent) > RECENT:
                 self.recent.popitem(last=False)
+
+    def _index(self, truth: Truth, at: int) -> Index | None:
+        """What is listed of the table, if it is to be listed otherwise than before."""
+        lobby, last = truth.lobby, self.index
+        touched = at if last is None or at - last.touched > RELISTED else last.touched
+        index = Index(lobby.status, lobby.options.public, touched, wake_at(truth), encode(face_of(truth)))
+        return None if index == last else index
 
     # ------------------------------------------------------------ telling
 

@@ -158,7 +158,7 @@ class Tables:
             taken = join(truth.lobby, host.id, host.name, None if seat < 0 else seat)
             truth = self._add(lines, truth, at, taken)
         people = [(c.person, s) for s, c in enumerate(truth.lobby.chairs) if c.person]
-        index = Index(truth.lobby.status, options.public, at, wake_at(truth, at), encode(face_of(truth)))
+        index = Index(truth.lobby.status, options.public, at, wake_at(truth), encode(face_of(truth)))
         try:
             await self.store.append(game, lines, index=index, seats=people)
         except Conflict:

@@ -16,7 +16,7 @@ from elysian.server.refusal import told_event
 from elysian.server.seating import Lobby
 from elysian.server.wire import SeenLine, Update, encode, table_changes, table_view
 from elysian.state import State
-from elysian.view import View, seen_by, view
+from elysian.view import View, area, seen_by, view
 
 
 class Truth(Struct, frozen=True):
@@ -83,8 +83,18 @@ class Teller:
 
     def public(self, state: State) -> View:
         """What everybody may know."""
-        if self._public is None or self._state is not state:
-            self._state, self._public = state, view(state, None)
+        if self._public is None or self._state is None:
+            self._public = view(state, None)
+        elif self._state is not state:
+            last, made = self._state, self._public.players
+            areas = tuple(
+                made[seat]
+                if player is last.players[seat] and (seat in state.done) == (seat in last.done)
+                else area(state, seat)
+                for seat, player in enumerate(state.players)
+            )
+            self._public = view(state, None, areas)
+        self._state = state
         return self._public
 
     def updates(
