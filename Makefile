@@ -19,6 +19,7 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
 	$(PYTHON) tools/rule_ids.py --check
+	$(PYTHON) tools/wire_types.py --check
 
 test:  ## every test
 	./play --test

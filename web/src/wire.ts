@@ -13,6 +13,7 @@ export type CardId = string;
 export interface AcceptDeal {
   kind: "accept_deal";
   deal: string;
+  reason?: string;
 }
 
 /** The command is stored as line n. */
@@ -396,6 +397,7 @@ export interface DeckView {
 export interface DeclineDeal {
   kind: "decline_deal";
   deal: string;
+  reason?: string;
 }
 
 /** Something a seat does that a promise can hang on. */
