@@ -1,4 +1,4 @@
-"""`elysian serve`, `backup`, `restore`: the table server from the command line or the environment."""
+"""`elysian serve`, `backup`, `restore`, `export`: the table server and what it keeps."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("serve")(serve)
     app.command("backup")(backup)
     app.command("restore")(restore)
+    app.command("export")(export)
 
 
 def serve(
@@ -122,6 +123,16 @@ def restore(
     from elysian.server.backup import read_backup
 
     typer.echo(read_backup(database, file))
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(help="Where to write them, one file per game.")],
+    database: Database = SQLITE,
+) -> None:
+    """Write the record of every finished game; `elysian replay` reads them."""
+    from elysian.server.backup import export_records
+
+    typer.echo(export_records(database, folder))
 
 
 def _list(text: str) -> tuple[str, ...]:

@@ -11,9 +11,12 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
+from elysian.record import dump
+from elysian.server.continuing import record_of
 from elysian.server.deciding import fold
-from elysian.server.store import NEWEST, Damaged, Store, database_at
-from elysian.server.store.database import Statement
+from elysian.server.events import Line
+from elysian.server.store import LINE, NEWEST, Damaged, Store, database_at
+from elysian.server.store.database import Row, Statement
 from elysian.server.store.schema import TABLES
 from elysian.server.store.sqlite import SQLite
 from elysian.server.telling import Truth
@@ -32,23 +35,50 @@ def read_backup(url: str, path: Path) -> str:
     return asyncio.run(_read(url, path))
 
 
+def export_records(url: str, folder: Path) -> str:
+    """Write the record of every finished game of a database; a sentence about it."""
+    return asyncio.run(_export(url, folder))
+
+
+async def _export(url: str, folder: Path) -> str:
+    logs = (
+        await _rows(
+            url,
+            [
+                "SELECT l.game, l.line FROM log l JOIN tables t ON t.game = l.game"
+                " WHERE t.status = 'over' ORDER BY l.game, l.n"
+            ],
+        )
+    )[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    games: dict[str, list[Line]] = {}
+    for game, line in logs:
+        games.setdefault(game, []).append(LINE.decode(line))
+    for game, lines in games.items():
+        (folder / f"{game}.jsonl").write_bytes(dump(record_of(lines)))
+    return f"{len(games)} records written to {folder.name}."
+
+
+async def _rows(url: str, queries: list[str]) -> list[list[Row]]:
+    """What a database holds as of one moment, also while a server uses it; raises ValueError."""
+    database = database_at(url)
+    if isinstance(database, SQLite):
+        if not Path(database.path).exists():
+            raise ValueError(f"There is no database {database.path}.")
+        return await database.snapshot(queries)  # beside the server that has the file open
+    await database.open()
+    try:
+        return await database.snapshot(queries)
+    finally:
+        await database.close()
+
+
 def _opened(path: Path, mode: str) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path, mode) if path.suffix == ".gz" else path.open(mode))
 
 
 async def _write(url: str, path: Path) -> str:
-    database = database_at(url)
-    queries = [f"SELECT * FROM {name}" for name in TABLES]
-    if isinstance(database, SQLite):
-        if not Path(database.path).exists():
-            raise ValueError(f"There is no database {database.path}.")
-        rows = await database.snapshot(queries)  # beside the server that has the file open
-    else:
-        await database.open()
-        try:
-            rows = await database.snapshot(queries)
-        finally:
-            await database.close()
+    rows = await _rows(url, [f"SELECT * FROM {name}" for name in TABLES])
     count = 0
     with _opened(path, "wb") as out:
         out.write(msgspec.json.encode({"what": FORMAT, "schema": NEWEST}) + b"\n")

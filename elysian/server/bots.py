@@ -152,6 +152,12 @@ class Bots:
         if not done.cancelled():
             self.look(table)
 
+    def forget(self, table: Table) -> None:
+        """The table leaves memory."""
+        for memory in (self._rested, self._vain):
+            for seat in range(len(table.lobby.chairs)):
+                memory.pop((table.game, seat), None)
+
     def at_work(self, table: Table) -> bool:
         """Whether a bot is thinking about this table."""
         return any(game == table.game for game, _ in self._turns)

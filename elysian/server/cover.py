@@ -36,6 +36,11 @@ class Cover:
                 del self._away[key]
                 table.put(Errand(_covering(seat)))
 
+    def forget(self, table: Table) -> None:
+        """The table leaves memory."""
+        for key in [key for key in self._away if key[0] == table.game]:
+            del self._away[key]
+
 
 def _covering(seat: Seat) -> Callable[[Lobby], tuple[SeatCovered, ...]]:
     def events(lobby: Lobby) -> tuple[SeatCovered, ...]:

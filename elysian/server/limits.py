@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_REMEMBERED = 20_000
@@ -17,13 +18,13 @@ class Rate:
         """Allow `most` in any `span` seconds."""
         self._most = most
         self._span = span
-        self._times: deque[float] = deque()
+        self._times: list[float] = []  # a few at most; an empty list takes little room
 
     def allows(self, now: float) -> bool:
         """Whether one more is allowed now; it is then counted."""
         times = self._times
-        while times and times[0] <= now - self._span:
-            times.popleft()
+        if times and times[0] <= now - self._span:
+            del times[: bisect_right(times, now - self._span)]
         if len(times) >= self._most:
             return False
         times.append(now)

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.server.logs import Log
@@ -26,6 +27,7 @@ from elysian.server.telling import Truth
 PATIENCE = 10.0
 LONGEST_URL = 2000
 MOST_AT_ONCE = 8
+GONE = (404, 410)  # what a push service says of a browser that no longer listens
 
 
 def check_notices(notices: Notices, settings: Settings) -> None:
@@ -107,6 +109,11 @@ class Notifier:
             self._told[key] = moment
             self._begin(self._tell(table, person, seat))
 
+    def forget(self, table: Table) -> None:
+        """The table leaves memory."""
+        for seat in range(len(table.lobby.chairs)):
+            self._told.pop((table.game, seat), None)
+
     def _begin(self, telling: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(telling)
         self._under_way.add(task)
@@ -133,9 +140,13 @@ class Notifier:
                     self.keys, push.endpoint, self.settings.contact or self.settings.base_url
                 ),
             }
-            await self._post(push.endpoint, encrypted(note, push.p256dh, push.auth), headers)
+            status = await self._post(push.endpoint, encrypted(note, push.p256dh, push.auth), headers)
+            if status in GONE:
+                await self.people.set_notices(person, replace(notices, push=None))
 
-    async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> None:
+    async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
+        """Send a notice; the status it was answered with, 0 when there was none."""
+
         def post() -> int:
             request = urllib.request.Request(url, data=body, headers={"user-agent": "Elysian", **headers})
             with self._opener.open(request, timeout=PATIENCE) as answer:
@@ -143,8 +154,10 @@ class Notifier:
 
         async with self._places:
             try:
-                await asyncio.to_thread(post)
+                status = await asyncio.to_thread(post)
                 self.metrics.count("notices")
+                return status
             except (OSError, ValueError, urllib.error.URLError) as problem:
                 self.metrics.count("notices_failed")
                 self.log.say("notice failed", kind=type(problem).__name__)
+                return problem.code if isinstance(problem, urllib.error.HTTPError) else 0

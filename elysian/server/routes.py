@@ -179,6 +179,7 @@ async def _join(server: Server, call: Call) -> Joined:
     join(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
     person = await _named(server, call, asked.name)
     name = person.name
+    await server.people.notices(person.id)  # their hours are known before the clock asks for them
     await table.errand(lambda lobby: join(lobby, person.id, name, *how))
     seat = table.lobby.seat_of(person.id)
     return Joined(table.game, seat, table.lobby.invitation if seat is not None else "")
@@ -263,8 +264,13 @@ async def _statistics(server: Server, call: Call) -> Statistics:
 
 
 async def _health(server: Server, call: Call) -> Answer:
-    body = msgspec.json.encode(Health(ready=server.ready))
-    return Answer(status=200 if server.ready else 503, body=body)
+    ready = server.ready
+    if ready:
+        try:
+            await server.database.read("SELECT 1")
+        except Refused:
+            ready = False
+    return Answer(status=200 if ready else 503, body=msgspec.json.encode(Health(ready=ready)))
 
 
 async def _metrics(server: Server, call: Call) -> Answer:

@@ -48,10 +48,12 @@ class Server:
         self.now = now
         self.log = log or Log()
         self.metrics = Metrics()
-        self.database = database_at(settings.database, self._gone)
+        self.database = database_at(settings.database, self._broken, self._lost)
         self.store = Store(self.database)
         self.people = People(self.database, now)
         self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self.failed)
+        self.tables.dropped = self._dropped
+        self.tables.meet = self.people.notices
         self.bots = Bots(settings.bots, settings.bot_pace, self.metrics)
         self.timers = Timers(now)
         self.cover = Cover(now)
@@ -66,6 +68,7 @@ class Server:
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
         self._ticking: asyncio.Task[None] | None = None
+        self._losing: asyncio.Task[None] | None = None
         self._gauges()
 
     def _gauges(self) -> None:
@@ -105,11 +108,17 @@ class Server:
         await self.database.close()
         self.log.say("stopped")
 
-    def _gone(self) -> None:
-        """The disk has failed, or the locks are lost: nothing in memory can be trusted any more."""
-        self.log.say("storage gone")
+    def _broken(self) -> None:
+        """The disk has failed: nothing that is written can be trusted, so the process ends."""
+        self.log.say("storage broken")
         self.ready = False
         self.stop()
+
+    def _lost(self) -> None:
+        """The locks went with their session: others may write our games, so all are loaded anew."""
+        if self.ready:
+            self.log.say("locks lost")
+            self._losing = asyncio.create_task(self.tables.close(sentence(Refused("storage_lost"))))
 
     def failed(self, game: str, problem: Exception) -> None:
         """A mistake of ours: counted, and told without any value that might be secret."""
@@ -124,6 +133,10 @@ class Server:
         self.bots.look(table)
         self.timers.look(table, loaded=before is None)
         self.notifier.look(table, before)
+
+    def _dropped(self, table: Table) -> None:
+        for one in (self.bots, self.timers, self.cover, self.notifier):
+            one.forget(table)
 
     async def _tick(self) -> None:
         """Look for tables that are idle, that are due, and seats to be covered."""
@@ -140,6 +153,8 @@ class Server:
                 await self.tables.drop_idle(since, self._keep)
             except Refused as refused:
                 self.log.say("tick refused", code=refused.code)
+            except Exception as problem:
+                self.failed("tick", problem)
 
     def _keep(self, table: Table) -> bool:
         return self.bots.at_work(table)

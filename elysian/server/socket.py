@@ -31,12 +31,12 @@ class Socket:
         "_broken",
         "_bytes",
         "_close",
+        "_idle",
         "_limits",
         "_out",
         "_plays",
         "_send",
         "_talk",
-        "_wake",
         "key",
         "language",
         "person",
@@ -57,7 +57,7 @@ class Socket:
         self._send = send
         self._out: deque[bytes] = deque()
         self._bytes = 0
-        self._wake = asyncio.Event()
+        self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._plays = Rate(self._limits.plays, 20.0)
         self._talk = Rate(self._limits.talk, 60.0)
@@ -74,13 +74,17 @@ class Socket:
         if len(self._out) > self._limits.queue or self._bytes > self._limits.queued_bytes:
             self._out.clear()
             self.close(TOO_SLOW)
-        self._wake.set()
+        self._rouse()
 
     def close(self, code: int) -> None:
         """End the connection after what is on its way."""
         if self._close is None:
             self._close = code
-        self._wake.set()
+        self._rouse()
+
+    def _rouse(self) -> None:
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
 
     async def _write(self) -> None:
         """Send what is to be sent, until the connection is to be closed."""
@@ -91,8 +95,9 @@ class Socket:
                 await self._send({"type": "websocket.send", "text": frame.decode()})
             if self._close is not None:
                 return
-            self._wake.clear()
-            await self._wake.wait()
+            self._idle = asyncio.get_running_loop().create_future()
+            await self._idle
+            self._idle = None
 
     # ------------------------------------------------------------ in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from random import Random, SystemRandom
 from typing import Any
 
@@ -26,6 +26,10 @@ from elysian.server.wire import encode
 ID_BYTES = 9  # of a table's name; whoever knows it has been told
 
 
+async def _nobody(person: str) -> None:
+    """Without people to ask, nothing is known of anybody."""
+
+
 class Tables:
     """The tables of one server process."""
 
@@ -44,6 +48,10 @@ class Tables:
         self.loaded: dict[str, Table] = {}
         self.damaged: dict[str, str] = {}
         self.changed = changed
+        self.dropped: Callable[[Table], None] = lambda table: None  # called when a table leaves memory
+        self.meet: Callable[[str], Awaitable[object]] = (
+            _nobody  # called for everybody at a table, before it is used
+        )
         self.around = Surroundings(
             store=store,
             chance=chance or SystemRandom(),
@@ -80,6 +88,9 @@ class Tables:
         except Refused:
             await self.store.database.release(game)
             raise
+        for chair in table.lobby.chairs:
+            if chair.person:
+                await self.meet(chair.person)
         table.start()
         self.loaded[game] = table
         self.changed(table, None)
@@ -89,6 +100,7 @@ class Tables:
         """Forget a table; whoever comes next loads it again."""
         if self.loaded.get(table.game) is table:
             del self.loaded[table.game]
+        self.dropped(table)
         await table.stop(code, sentence)
         await self.store.database.release(table.game)
 

@@ -22,6 +22,7 @@ class Timers:
     def __init__(self, now: Callable[[], int]) -> None:
         """Begin with none running."""
         self._now = now
+        self._born = now()
         self._running: dict[str, tuple[int, asyncio.TimerHandle]] = {}
 
     def look(self, table: Table, loaded: bool = False) -> None:
@@ -33,7 +34,8 @@ class Timers:
         self._stop(table.game)
         if due is None:
             return
-        if loaded and due - self._now() < GRACE:
+        now = self._now()
+        if loaded and (due <= now or (due < now + GRACE and now < self._born + GRACE)):
             self.forgive([table])
             return
         self._run(table, due)
@@ -67,6 +69,10 @@ class Timers:
             least = self._now() + GRACE
             if table.lobby.due is not None and not table.lobby.paused and table.lobby.due < least:
                 table.put(Errand(_no_sooner(least)))
+
+    def forget(self, table: Table) -> None:
+        """The table leaves memory; whoever loads it again runs its clock."""
+        self._stop(table.game)
 
     def _stop(self, game: str) -> None:
         running = self._running.pop(game, None)

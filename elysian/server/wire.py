@@ -247,7 +247,9 @@ def read(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
 
 
 def _check_shape(raw: bytes) -> None:
-    """Refuse deep nesting before it is walked, and keys that are given twice."""
+    """Refuse deep nesting before it is walked, numbers no page could hold, and keys that are given twice."""
+    if _LONG.search(raw) and (number := _LONG.search(_STRING.sub(b"", raw))):
+        raise Refused("out_of_range", status=400, what="", where=f"{number[0].decode()}…")
     if _is_deep(raw) and _is_deep(_STRING.sub(b"", raw)):
         raise Refused("bad_json", status=400)
     if raw.count(b":") > 1:
@@ -266,6 +268,7 @@ def _is_deep(raw: bytes) -> bool:
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # half of a sign, perhaps without its other half
 # A string that is never closed goes to the end, so that nothing is looked through twice.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+_LONG = re.compile(rb"[0-9]{16}")
 _NO_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
 _TOKEN = re.compile(_STRING.pattern + rb"|[{}\[\],:]", re.DOTALL)
 

@@ -145,6 +145,24 @@ def test_playing_hours_are_kept_with_the_notices(served: Served) -> None:
     assert person.ask("PUT", "/api/me/notices", wanted).json == wanted
 
 
+def test_playing_hours_are_known_again_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        for person in people:
+            person.ask("PUT", "/api/me/notices", {"hours": {"begin": 0, "end": 1}})  # a minute a day
+        table = people[0].open(pace="async", clock={"trade": 600, "step": 7200})
+        for person in people[1:]:
+            person.join(table)
+        people[0].do(table, {"kind": "start_game"})
+        served.kill()
+        served.start()
+        for person in people[:3]:
+            assert person.do(table, {"kind": "done"}).status == 200
+        here = people[0].get(f"/api/tables/{table}").json
+        assert here["view"]["step"] != "trade"
+        assert here["table"]["due"] - here["now"] > 100 * 24 * 3600 * 1000
+
+
 def test_a_game_over_days_gives_each_person_their_own_hours(served: Served) -> None:
     people_hours = {"begin": 0, "end": 60, "offset": 0}  # one hour a day
     people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]

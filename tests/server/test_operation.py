@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import asyncpg
 import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from elysian.record import check, load
 from elysian.server.openapi import openapi, socket_schema
 from elysian.server.routes import ROUTES
 from tests.server.harness import OPEN_LIMITS, Browser, Served, full_table, serving
@@ -78,6 +81,45 @@ def test_a_whole_evening_works_on_postgresql_too(postgres: str, tmp_path: Path) 
             assert elysian("backup", str(file), "--database", postgres).returncode == 0
             target = f"sqlite:///{tmp_path / 'copy.db'}"
             assert elysian("restore", str(file), "--database", target).returncode == 0
+
+
+def test_when_postgresql_cuts_every_connection_players_come_back_and_go_on(
+    postgres: str, tmp_path: Path
+) -> None:
+    with serving(tmp_path, database=postgres) as served:
+        table, people = full_table(served)
+        with people[0].sit(table) as seat:
+            assert seat.do("done")["kind"] == "accepted"
+            asyncio.run(_cut(postgres))
+            assert closed(seat) == 1001
+        deadline = time.monotonic() + 10
+        while people[0].do(table, {"kind": "not_done"}).status == 503:
+            assert time.monotonic() < deadline
+        with people[0].sit(table, since=0) as back:
+            assert [line["n"] for line in back.lines] == list(range(1, back.n + 1))
+            assert back.view["players"][0]["done"] is False
+
+
+async def _cut(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    await connection.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    await connection.close()
+
+
+def test_finished_games_are_exported_as_records(served: Served, tmp_path: Path) -> None:
+    host = Browser(served, "Anna")
+    lines = (ROOT / "games" / "4-players-2020.jsonl").read_text(encoding="utf-8")
+    bots = {str(seat): "random" for seat in range(4)}
+    table = host.post("/api/tables", {"from": {"record": lines}, "seat": None, "bots": bots}).json["table"]
+    with host.sit(table) as watcher:
+        host.do(table, {"kind": "start_game"})
+        watcher.until_event("game_scored", timeout=30)
+    done = elysian("export", str(tmp_path / "records"), "--database", served.database)
+    assert done.returncode == 0, done.stderr
+    assert check(load((tmp_path / "records" / f"{table}.jsonl").read_bytes())) == []
 
 
 def test_health_metrics_and_the_page(served: Served) -> None:

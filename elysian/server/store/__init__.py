@@ -169,15 +169,17 @@ def _line(game: str, due: int, row: Row) -> Line:
     return line
 
 
-def database_at(url: str, gone: Callable[[], None] = lambda: None) -> Database:
+def database_at(
+    url: str, broken: Callable[[], None] = lambda: None, lost: Callable[[], None] = lambda: None
+) -> Database:
     """The database a URL names: postgresql://… or sqlite:///path; raises ValueError for any other.
 
-    `gone` is called when the disk fails, or the session that holds the locks has ended.
+    `broken` is called when the disk fails, `lost` when the session that holds the locks has ended.
     """
     if url.startswith(("postgresql://", "postgres://")):
-        return Postgres(url, gone)
+        return Postgres(url, lost)
     if url.startswith("sqlite:///") and len(url) > len("sqlite:///"):
-        return SQLite(url.removeprefix("sqlite:///"), gone)
+        return SQLite(url.removeprefix("sqlite:///"), broken)
     raise ValueError(f"A database is named sqlite:///FILE or postgresql://…, not {url.partition(':')[0]}:…")
 
 
