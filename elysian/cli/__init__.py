@@ -185,7 +185,7 @@ def _bound(
     only_bound: Annotated[
         bool, typer.Option("--only-bound", help="No central play: quick, and good for nothing but a limit.")
     ] = False,
-    work: Annotated[int, typer.Option(min=1, help="How hard the central player thinks about a plan.")] = 3000,
+    work: Annotated[int, typer.Option(min=1, help="How hard the central player thinks about a plan.")] = 50,
     jobs: Jobs = 1,
     cluster: Cluster = None,
     out: Out = None,

@@ -30,8 +30,8 @@ from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
-from elysian.record import Head, Record
-from elysian.rules import begin, decide, waiting
+from elysian.record import Record, replay
+from elysian.rules import decide, waiting
 from elysian.rules.confluence import affordable, auction_of, next_bidder
 from elysian.rules.economy import colony_support, judge, over_support
 from elysian.rules.paying import colonies_held
@@ -41,18 +41,18 @@ from elysian.state import Pile, Player, Run, State
 from elysian.worth.bound import Horizon, Limits, Step
 
 PLANS = 4  # plans made in one Trade Phase at most; a new one after every relic world that was drawn
-LIMITS = Limits(work=3000, gap=0.005, points=0.5, seconds=120.0)
+LIMITS = Limits(work=50, gap=0.01, points=0.5, seconds=600.0)
 ACKNOWLEDGED = Goods(acknowledgement=1)
 
 
 class Central:
     """One game of the central player; `play` returns its record."""
 
-    def __init__(self, head: Head, limits: Limits = LIMITS) -> None:
-        """Sit down at a game as it began, its decks in the order they lay."""
-        self.record = Record(head=head, entries=[])
-        self.state = begin(head.started)
-        self.seed = head.seed
+    def __init__(self, record: Record, limits: Limits = LIMITS) -> None:
+        """Go on with a game from where its record stops, its decks in the order they lie."""
+        self.record = Record(head=record.head, entries=list(record.entries))
+        self.state = replay(record)
+        self.seed = record.head.seed
         self.limits = limits
         self.runs: dict[Seat, tuple[Run, ...]] = {}
         self.buys: dict[Seat, list[CardId]] = {}

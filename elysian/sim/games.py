@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import process_time
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,7 +35,9 @@ class Game(Struct, frozen=True):
         """The outcome, and the record as it would be stored."""
         began = process_time()
         players = [seated(level, self.prices) for level in self.levels]
-        result = play_game(self.settings, self.seed, players, self.seed)
+        # A default that came from another process is only left out of the record when it is read anew.
+        settings = msgspec.convert(msgspec.to_builtins(self.settings), Settings)
+        result = play_game(settings, self.seed, players, self.seed)
         outcome = Outcome(
             number=self.number,
             species=self.settings.species,
