@@ -3,10 +3,10 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak bench cover docs record
+.PHONY: help setup check lint test soak bench bench-server cover docs record
 
 help:  ## show this page
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## install Elysian and the development tools in .venv
 	@./play --setup --dev
@@ -36,6 +36,9 @@ cover: setup  ## branch coverage of the engine, at least 95 %
 bench:  ## speed of the engine beside catanatron's random players
 	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."
 	$(PYTHON) tools/bench.py
+
+bench-server: setup  ## the table server beside a bare broadcast on the same stack
+	$(PYTHON) tools/bench_server.py
 
 docs: setup  ## write docs/rules.md anew: each rule and its tests
 	$(PYTHON) tools/rule_ids.py
