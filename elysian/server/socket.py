@@ -37,6 +37,7 @@ class Socket:
         "_plays",
         "_send",
         "_talk",
+        "_writer",
         "key",
         "language",
         "person",
@@ -59,6 +60,7 @@ class Socket:
         self._bytes = 0
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
+        self._writer: asyncio.Task[None] | None = None  # None: not connected yet
         self._plays = Rate(self._limits.plays, 20.0)
         self._talk = Rate(self._limits.talk, 60.0)
         self._broken = Rate(self._limits.broken, 60.0)
@@ -74,6 +76,8 @@ class Socket:
         if len(self._out) > self._limits.queue or self._bytes > self._limits.queued_bytes:
             self._out.clear()
             self.close(TOO_SLOW)
+            if self._writer is not None:
+                self._writer.cancel()  # it waits for a reader who does not read
         self._rouse()
 
     def close(self, code: int) -> None:
@@ -103,7 +107,7 @@ class Socket:
 
     async def run(self, receive: Receive, since: int | None) -> None:
         """Live until either side ends the connection."""
-        writer = asyncio.create_task(self._write())
+        writer = self._writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(receive))
         try:
             await self.table.enter(self, since)

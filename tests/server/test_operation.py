@@ -180,20 +180,21 @@ def test_limits_are_kept(tmp_path: Path) -> None:
 
 
 def test_who_does_not_read_is_sent_away_and_holds_nobody_up(tmp_path: Path) -> None:
-    limits = {**OPEN_LIMITS, "queue": 20, "queued_bytes": 1 << 16}
+    limits = {**OPEN_LIMITS, "queue": 100}
     with serving(tmp_path, limits=limits) as served:
         table, people = full_table(served)
         frozen = _frozen(people[1], table)
         with people[0].sit(table) as seat:
-            slowest = 0.0
-            for _ in range(400):
+            slowest, long = 0.0, "\N{GRINNING FACE}" * 500
+            for _ in range(100):
                 began = time.monotonic()
-                seat.do("done")
-                seat.do("not_done")
+                ids = [seat.send(kind="talk", text=long) for _ in range(32)]
+                assert seat.answer(ids[-1])["kind"] == "accepted"
                 slowest = max(slowest, time.monotonic() - began)
                 if not _here(people[0], table, 1):
                     break
-            assert slowest < 2
+            assert not _here(people[0], table, 1), "the one who does not read is still there"
+            assert slowest < 3
         frozen.close()
 
 
