@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { read } from "./router.svelte";
+
+describe("addresses", () => {
+  it("name a screen", () => {
+    expect(read("/", "")).toEqual({ screen: "lobby" });
+    expect(read("/nonsense", "")).toEqual({ screen: "nowhere" });
+  });
+
+  it("carry an invitation in the fragment", () => {
+    expect(read("/t/abc", "#secret")).toEqual({ screen: "table", table: "abc", invitation: "secret" });
+    expect(read("/t/abc", "")).toEqual({ screen: "table", table: "abc", invitation: "" });
+  });
+});
