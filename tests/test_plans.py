@@ -5,6 +5,7 @@ import pytest
 from elysian.actions import LayPlan, PlaceBid, TimeUp
 from elysian.events import PlanLaid, PlanSaved, ProductionRun, StepBegan
 from elysian.goods import Goods
+from elysian.options import options
 from elysian.rules import IllegalAction, waiting
 from elysian.state import Run
 from elysian.view import all_seen_by, view
@@ -92,6 +93,14 @@ def test_a_plan_that_makes_no_sense_is_not_even_saved(run, code):
     """ECON-12."""
     for game in (table(*FOUR), planning(brown=2)):
         assert why_not(game, "faderan", LayPlan(runs=(run,), ready=False)) == code
+
+
+def test_the_choices_say_how_often_a_converter_may_run():
+    """ECON-3, CAY-3."""
+    game = hold(planning(), "kit", "colony.acrux", seedling=True)
+    times = {choice.card: choice.times for choice in options(game, seat_of(game, "kit")).runs}
+    assert times.pop("colony.acrux") == 2
+    assert set(times.values()) == {1}
 
 
 def test_a_plan_is_neither_laid_nor_saved_after_the_economy_phase():

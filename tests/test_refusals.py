@@ -4,7 +4,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.actions import Action, Done, Gift, GiveGifts, ProposeDeal, RunConverter
+from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, Gift, GiveGifts, ProposeDeal, RunConverter
 from elysian.deals import ANYONE, Deed, Forbear, Give, Lend, License, NoSteal, Note, Pledge, Undertake
 from elysian.goods import Goods
 from elysian.messages import sentence
@@ -96,6 +96,18 @@ def test_an_offer_taken_up_too_late_for_its_promise_is_refused():
 def change_turn(game, turn):
     """The same table some turns later."""
     return replace(game, turn=turn)
+
+
+def test_an_offer_and_its_answers_are_given_in_few_words():
+    """TRADE-4."""
+    give = Give(giver=ZETH, to=UNITY, goods=GREEN)
+    game = offer(stock(table(*FOUR), ZETH, green=1), ZETH, (UNITY,), give)
+    made = ProposeDeal(parties=(ZETH, UNITY), clauses=(give,))
+    answers = ((ZETH, made), (UNITY, AcceptDeal(deal="d1")), (UNITY, DeclineDeal(deal="d1")))
+    for seat, action in answers:
+        assert why_not(game, seat, replace(action, reason="x" * 500)) is None
+        assert why_not(game, seat, replace(action, reason="x" * 501)) == "offer_too_long"
+    assert why_not(game, ZETH, DeclineDeal(deal="d1")) == "no_such_offer"  # it can only be withdrawn
 
 
 def test_a_seat_has_at_most_thirty_offers_open():

@@ -3,15 +3,23 @@
 import pytest
 from msgspec.structs import replace
 
-from elysian.actions import DiscardColonies, PlaceBid
-from elysian.deals import Give, Pledge
+from elysian.actions import (
+    AcceptDeal,
+    DeclineDeal,
+    DiscardColonies,
+    PlaceBid,
+    ProposeDeal,
+    TimeUp,
+    WithdrawDeal,
+)
+from elysian.deals import ANYONE, Give, Pledge
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.events import DealStruck
+from elysian.events import DealOffered, DealsLapsed, DealStruck
 from elysian.goods import Goods
 from elysian.rules import new_game, start
 from elysian.state import Run, Settings
-from elysian.view import seen_by, view
+from elysian.view import all_seen_by, seen_by, view
 from tests.table import (
     bid,
     change,
@@ -27,6 +35,7 @@ from tests.table import (
     swap,
     table,
     until,
+    why_not,
 )
 
 FOUR = ("caylion", "eni_et", "faderan", "yengii")
@@ -139,6 +148,40 @@ def test_deals_are_public_once_they_are_struck():
     assert [owed.clause for owed in view(struck, 2).obligations.values()] == [later]
     event = DealStruck(by=1, deal=newest(game), parties=(0, 1))
     assert seen_by(game, 2, event) == event
+
+
+def test_of_a_private_offer_others_hear_nothing_until_it_is_struck():
+    """COMP-5."""
+    game = table(*FOUR, private_offers=True)
+    give = Give(giver=0, to=1, goods=Goods(green=1))
+    made = ProposeDeal(parties=(0, 1, 2), clauses=(give,))
+    offered = play(game, (0, made))
+    for table_then, who, action in (
+        (game, 0, made),
+        (offered, 1, AcceptDeal(deal="d1")),
+        (offered, 1, DeclineDeal(deal="d1")),
+        (offered, 0, WithdrawDeal(deal="d1")),
+        (offered, None, TimeUp()),
+    ):
+        events = happened(table_then, who, action)
+        about = [e for e in events if isinstance(e, DealOffered | DealsLapsed) or hasattr(e, "deal")]
+        assert about
+        assert all(event in all_seen_by(table_then, 2, events) for event in about)
+        for stranger in (3, None):
+            assert not any(event in all_seen_by(table_then, stranger, events) for event in about)
+    for asked in (AcceptDeal(deal="d1"), DeclineDeal(deal="d1"), WithdrawDeal(deal="d1")):
+        assert why_not(offered, 3, asked) == "no_such_offer"
+    answer = ProposeDeal(parties=(3, 0), clauses=(Give(giver=0, to=3, goods=Goods(green=1)),), answers="d1")
+    assert why_not(offered, 3, answer) == "no_such_offer"
+
+
+def test_an_offer_to_anyone_is_for_all_to_see_at_every_table():
+    """COMP-5."""
+    game = table(*FOUR, private_offers=True)
+    made = ProposeDeal(parties=(0, ANYONE), clauses=(Give(giver=0, to=ANYONE, goods=Goods(green=1)),))
+    events = happened(game, 0, made)
+    assert all_seen_by(game, 3, events) == all_seen_by(game, None, events) == events
+    assert list(view(play(game, (0, made)), 3).deals) == ["d1"]
 
 
 def test_offers_are_open_to_all_unless_the_table_wants_them_private():

@@ -2,8 +2,19 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, Buy, Done, Invent, Pass, PlaceBid, ProposeDeal, Release, UpgradeCard
-from elysian.deals import Deed, Forbear, Give, NoBid, NoSteal, NoTake, Pledge, Undertake
+from elysian.actions import (
+    AcceptDeal,
+    Buy,
+    Done,
+    Invent,
+    Pass,
+    PlaceBid,
+    ProposeDeal,
+    PutIntoPlay,
+    Release,
+    UpgradeCard,
+)
+from elysian.deals import ANYONE, Deed, Forbear, Give, NoBid, NoSteal, NoTake, Pledge, Undertake
 from elysian.events import ObligationBroken, ObligationKept
 from elysian.goods import Goods
 from elysian.species.zeth import Steal
@@ -15,6 +26,7 @@ from tests.table import (
     happened,
     hold,
     next_turn,
+    offer,
     play,
     player,
     run_economy,
@@ -150,6 +162,17 @@ def test_what_is_already_done_cannot_be_promised_any_more(verb, subject, deed):
     assert why_not(next_turn(game), KJAS, promised) == "too_late"
 
 
+def test_a_fleet_already_found_cannot_be_promised_any_more():
+    """TRADE-10, IMD-3."""
+    game = stock(table("imdril", *FOUR[1:]), 0, ultratech=1, black=1)
+    fleet = "imdril.fleet_1_ultratech"
+    clause = undertakes("run", fleet, "trade", who=0, to=UNITY)
+    promised = ProposeDeal(parties=(0, UNITY), clauses=(clause,))
+    game = play(game, (0, promised), (0, PutIntoPlay(card=fleet)))
+    assert why_not(game, UNITY, AcceptDeal(deal="d1")) == "too_late"
+    assert why_not(game, 0, promised) == "too_late"
+
+
 def test_a_card_without_a_converter_cannot_be_promised_to_run():
     """TRADE-10."""
     for subject in ("relic.stars_ruin", "imdril.starting_fleet", "research.sociologists"):
@@ -157,6 +180,32 @@ def test_a_card_without_a_converter_cannot_be_promised_to_run():
         assert why_not(table(*FOUR), KJAS, ProposeDeal(parties=(KJAS, KIT), clauses=(clause,))) == (
             "impossible_deed"
         )
+
+
+def test_whoever_takes_an_open_offer_is_bound_by_what_it_asks_of_anyone():
+    """TRADE-10, TRADE-4."""
+    clauses = (
+        undertakes("buy", "colony.acrux", "confluence", who=ANYONE),
+        Forbear(who=ANYONE, to=KIT, what=NoSteal(target=KIT), until=2),
+        Forbear(who=KIT, to=ANYONE, what=NoSteal(target=ANYONE), until=2),
+        Pledge(
+            what=Give(giver=KIT, to=ANYONE, goods=Goods(green=1)),
+            due=2,
+            only_if=Deed(who=ANYONE, verb="buy", subject="colony.acrux"),
+        ),
+    )
+    game = offer(table(*FOUR), KIT, (ANYONE,), *clauses)
+    owed = play(game, (ZETH, AcceptDeal(deal="d1"))).obligations
+    assert [one.clause for one in owed.values()] == [
+        undertakes("buy", "colony.acrux", "confluence", who=ZETH),
+        Forbear(who=ZETH, to=KIT, what=NoSteal(target=KIT), until=2),
+        Forbear(who=KIT, to=ZETH, what=NoSteal(target=ZETH), until=2),
+        Pledge(
+            what=Give(giver=KIT, to=ZETH, goods=Goods(green=1)),
+            due=2,
+            only_if=Deed(who=ZETH, verb="buy", subject="colony.acrux"),
+        ),
+    ]
 
 
 def test_somebody_elses_deed_does_not_keep_an_undertaking():

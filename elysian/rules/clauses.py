@@ -41,8 +41,9 @@ def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
     _check_parties(state, seat, action.parties)
     if not action.clauses and not action.settles:
         raise IllegalAction("empty_offer")
-    if len(action.clauses) > 60 or len(action.reason) > 500:
+    if len(action.clauses) > 60:
         raise IllegalAction("offer_too_long")
+    check_reason(action.reason)
     if action.answers is not None:
         answered = state.deals.get(action.answers)
         if answered is None or (seat not in answered.parties and not answered.is_open):
@@ -52,6 +53,12 @@ def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
         _check_clause(state, action.parties, clause)
     _check_step(state, seat, action)
     check_timely(state, action.clauses)
+
+
+def check_reason(reason: str) -> None:
+    """Raise where the words beside an offer or an answer have no end."""
+    if len(reason) > 500:
+        raise IllegalAction("offer_too_long")
 
 
 def _check_parties(state: State, seat: Seat, parties: tuple[Seat, ...]) -> None:
@@ -103,7 +110,7 @@ def _deed(clause: AnyClause) -> Deed | None:
 
 
 def _is_over(state: State, deed: Deed) -> bool:
-    """A technology is invented once, a card is upgraded once; done before the deal, it counts for nothing."""
+    """A technology is invented, a card upgraded and a fleet found only once: before the deal is too late."""
     if deed.verb == "invent":
         technology = CATALOG.technologies.get(deed.subject)
         card = deed.subject if technology is None else technology.research
@@ -112,6 +119,8 @@ def _is_over(state: State, deed: Deed) -> bool:
         return any(
             deed.subject in player.cards and player.cards[deed.subject].flipped for player in state.players
         )
+    if deed.verb == "run" and not _shows_converter(CATALOG.cards[deed.subject]):
+        return not any(deed.subject in player.deck for player in state.players)
     return False
 
 
@@ -267,10 +276,13 @@ def _check_deed(state: State, parties: tuple[Seat, ...], deed: Deed) -> None:
 
 
 def _can_run(card: Card) -> bool:
-    """Whether it has a converter at all: on a side, over a pair, or the one by which it enters play."""
+    """Whether it has a converter at all, if only the one by which it enters play."""
+    return _shows_converter(card) or (card.entry is not None and card.entry.cost is not None)
+
+
+def _shows_converter(card: Card) -> bool:
     faces = (card.front, card.back or card.front)
-    enters = card.entry is not None and card.entry.cost is not None
-    return enters or any(face.converters or face.half for face in faces)
+    return any(face.converters or face.half for face in faces)
 
 
 def _check_deadline(state: State, clause: Undertake) -> None:

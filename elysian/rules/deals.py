@@ -11,7 +11,7 @@ from elysian.draft import Draft, IllegalAction
 from elysian.events import DealAccepted, DealDeclined, DealOffered, DealStruck, DealWithdrawn
 from elysian.goods import NOTHING, Goods
 from elysian.parts import Licensed, Moved
-from elysian.rules.clauses import check_proposal, check_timely
+from elysian.rules.clauses import check_proposal, check_reason, check_timely
 from elysian.rules.donations import split_donation
 from elysian.rules.promises import after_trade, with_mate
 from elysian.species import rules_of
@@ -52,6 +52,7 @@ def accept(now: Draft, seat: Seat, action: AcceptDeal) -> None:
     offer = offer_for(now.state, seat, action.deal)
     if seat in offer.accepted:
         raise IllegalAction("already_accepted")
+    check_reason(action.reason)
     as_anyone = seat not in offer.parties
     if as_anyone:
         offer = offer.taken_by(seat)
@@ -66,6 +67,7 @@ def decline(now: Draft, seat: Seat, action: DeclineDeal) -> None:
     offer = offer_for(now.state, seat, action.deal)
     if seat not in offer.parties or seat == offer.proposer:
         raise IllegalAction("no_such_offer")
+    check_reason(action.reason)
     now.emit(DealDeclined(by=seat, deal=offer.id))
 
 
