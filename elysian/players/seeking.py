@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Give, Lend, License, Pledge, Seat
 from elysian.goods import Goods
+from elysian.species import rules_of
 from elysian.view import View
 from elysian.worth import Found, Limits, Prices, Wish, party_of
 from elysian.worth.joint import Party, Search
@@ -122,7 +123,8 @@ def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
 
 def sweetened(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> tuple[AnyClause, ...]:
     """The same deal with a token that costs its holder nothing and pays its maker when it comes back."""
-    left = view.me.stock.acknowledgement
+    mine = rules_of(view.me.species).may_hand_on(Goods(acknowledgement=1))
+    left = view.me.stock.acknowledgement if mine else 0
     sweet: list[AnyClause] = []
     for clause in clauses:
         sweet.append(clause)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Cost
 from elysian.deals import CardId, Give, Pledge, Seat, Undertake
+from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
@@ -22,6 +23,8 @@ from elysian.worth.prices import Prices, prices
 from elysian.worth.programme import Limits, Programme, Solution
 from elysian.worth.seat import SeatPart
 
+# A card that enters may be upgraded, a technology that is invented may be spent.
+ORDER = (PutIntoPlay, RunConverter, Invent, UpgradeCard)
 ALONE = Limits(work=200, gap=0.0005)
 
 
@@ -196,9 +199,35 @@ def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], t
                 runs.append(replace(chosen.move, pay=pay))
             else:
                 moves.append(_move(chosen, pay, solution))
-    order = (PutIntoPlay, RunConverter, Invent, UpgradeCard)
-    moves.sort(key=lambda move: order.index(type(move)))
-    return tuple(moves), tuple(runs)
+    return _in_order(moves, part.hand.stock), tuple(runs)
+
+
+def _in_order(moves: list[Action], stock: Goods) -> tuple[Action, ...]:
+    """The moves so that each finds what those before it have brought (VIO-3)."""
+    left = sorted(moves, key=lambda move: ORDER.index(type(move)))
+    ordered: list[Action] = []
+    while left:
+        move = next((m for m in left if stock.covers(_takes(m))), left[0])
+        left.remove(move)
+        ordered.append(move)
+        stock = stock - stock.common(_takes(move)) + replace(_brings(move), point=0)
+    return tuple(ordered)
+
+
+def _takes(move: Action) -> Goods:
+    return getattr(move, "pay", None) or NOTHING
+
+
+def _brings(move: Action) -> Goods:
+    card = CATALOG.cards[move.card]  # type: ignore[attr-defined]
+    if isinstance(move, UpgradeCard):
+        return card.upgrades[move.way].gain
+    if isinstance(move, PutIntoPlay) and card.entry is not None:
+        return card.entry.gain
+    if isinstance(move, RunConverter):
+        converters = (*card.front.converters, *(card.back.converters if card.back else ()))
+        return converters[move.converter].gain
+    return NOTHING
 
 
 def _move(chosen: Chosen, pay: Goods, solution: Solution) -> Action:
