@@ -38,10 +38,11 @@ from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
 from elysian.species import rules_of
 from elysian.state import Pile, Player, Run, State
-from elysian.worth.bound import Horizon, Limits, Step
+from elysian.worth.bound import Horizon, Limits, Solution, Step
 
 PLANS = 4  # plans made in one Trade Phase at most; a new one after every relic world that was drawn
-LIMITS = Limits(work=50, gap=0.01, points=0.5, seconds=600.0)
+LIMITS = Limits(work=50, gap=0.01, points=0.5, seconds=600.0)  # for a programme of SIZE variables
+SIZE = 10_000  # a smaller one is searched in proportion longer, which takes less time all the same
 ACKNOWLEDGED = Goods(acknowledgement=1)
 
 
@@ -107,6 +108,10 @@ class Central:
         name = f"d{self.state.made}"
         return all(self._do(seat, AcceptDeal(deal=name)) for seat in others)
 
+    def _solve(self, horizon: Horizon) -> Solution | None:
+        work = self.limits.work * SIZE // len(horizon.programme.worth)
+        return horizon.solve(replace(self.limits, work=work))
+
     # ------------------------------------------------------------ the Trade Phase
 
     def _trade(self) -> None:
@@ -114,7 +119,7 @@ class Central:
         steps: list[tuple[Step, Goods]] = []
         for n in range(PLANS):
             horizon = Horizon(self._guess(n), whole=True)
-            solution = horizon.solve(self.limits)
+            solution = self._solve(horizon)
             if solution is None:
                 break
             steps = horizon.payments(solution)
@@ -298,7 +303,7 @@ class Central:
     def _bid(self) -> None:
         """Everybody bids the minimum for the card the plan gives him."""
         horizon = Horizon(self._guess(0), whole=True)
-        solution = horizon.solve(self.limits)
+        solution = self._solve(horizon)
         bids: dict[Seat, dict[str, int]] = {seat: {} for seat in self.state.seats()}
         self.buys = {seat: [] for seat in self.state.seats()}
         for variable, card, seat, ships in horizon.buys if solution is not None else ():

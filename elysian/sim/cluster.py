@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,7 +25,7 @@ def connected(address: str, jobs: int) -> Iterator[Workers]:
     if address == "local":
         settings |= {"num_cpus": jobs, "include_dashboard": False}
     try:
-        ray.init(log_to_driver=False, logging_level="error", **settings)
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **settings)
     except (ConnectionError, ValueError, RuntimeError) as problem:
         raise ValueError(f"No Ray cluster answers at {address} ({problem}).") from None
     try:

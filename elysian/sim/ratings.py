@@ -10,8 +10,8 @@ from random import Random
 from msgspec import Struct
 
 ROUNDS = 200
-CLOSE = 1e-6
-RESAMPLED = 300  # times, for the intervals
+CLOSE = 1e-4
+RESAMPLED = 200  # times, for the intervals
 PRIOR = 0.5  # wins and losses against a level of average strength, so that nobody becomes infinitely strong
 
 Finish = tuple[tuple[float, str], ...]  # of one game: score and level of every seat

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from multiprocessing import get_context
 from pathlib import Path
@@ -235,8 +236,9 @@ def _hash(tasks: Sequence[Task]) -> str:
     return hashlib.sha256(msgspec.json.encode(list(tasks))).hexdigest()[:16]
 
 
+@cache
 def _code() -> str:
-    """A hash of everything in the package that could change how a game goes."""
+    """A hash of everything in the package that could change how a game goes, as this process found it."""
     digest = hashlib.sha256()
     package = Path(str(files("elysian")))
     for path in sorted(package.rglob("*")):

@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.record import Head, Record, dump, replay
 from elysian.rules import begin
 from elysian.sim.central import LIMITS, Central
 from elysian.sim.figures import interval
 from elysian.worth.bound import upper_bound
-from elysian.worth.programme import Limits
 
 
 class Measure(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Measure(Struct, frozen=True):
         reached: tuple[float, ...] | None = None
         record = b""
         if self.central:
-            limits = Limits(work=self.work, gap=LIMITS.gap, points=LIMITS.points, seconds=LIMITS.seconds)
+            limits = replace(LIMITS, work=self.work)
             # A default that came from another process is only left out of the record when it is read anew.
             head = msgspec.json.decode(msgspec.json.encode(self.head), type=Head)
             played = Central(Record(head=head, entries=[]), limits).play()
