@@ -1,5 +1,6 @@
 """The web page: its types are current, it passes its own checks, and it is packed into the wheel."""
 
+import gzip
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from elysian.server.page import Page
 from tools import build_web, wire_types
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,3 +95,18 @@ def test_a_wheel_holds_the_page_and_needs_no_node(tmp_path: Path) -> None:
     assert "elysian/server/static/index.html" in names
     assert any(name.startswith("elysian/server/static/assets/index-") for name in names)
     assert not any(name.startswith("web/") or "node_modules" in name for name in names)
+
+
+def test_the_page_and_the_cards_travel_compressed_to_those_who_can_read_it(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "index-1.js").write_text("let here;" * 1000)
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    page = Page(str(tmp_path))
+    plain, short = page.find("/assets/index-1.js"), page.find("/assets/index-1.js", unpacks=True)
+    assert plain is not None
+    assert short is not None
+    assert gzip.decompress(short.body) == plain.body
+    assert (b"content-encoding", b"gzip") in short.headers
+    assert (b"content-encoding", b"gzip") not in plain.headers
+    # What would not get shorter is sent as it is.
+    assert page.find("/", unpacks=True) == page.find("/")

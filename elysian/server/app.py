@@ -23,6 +23,7 @@ from elysian.server.http import (
     check_origin,
     decode,
     send_answer,
+    unpacks,
 )
 from elysian.server.page import Page
 from elysian.server.refusal import Refused, sentence
@@ -95,7 +96,7 @@ class App:
         route = self._find(call)
         if route is None:
             check_host(call, server.settings)
-            found = self.page.find(call.path) if call.method in SAFE else None
+            found = self.page.find(call.path, unpacks(call)) if call.method in SAFE else None
             if found is None:
                 raise Refused("no_such_route", status=404)
             return found

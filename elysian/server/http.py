@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import ipaddress
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
@@ -10,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.server.people import Person
 from elysian.server.refusal import Refused, language_of
@@ -63,6 +65,23 @@ class Answer(Struct, frozen=True):
     body: bytes = b""
     kind: str = "application/json"
     headers: tuple[tuple[bytes, bytes], ...] = ((b"cache-control", b"no-store"),)
+
+
+WORTH_PACKING = 1024  # bytes
+
+
+def packed(answer: Answer) -> Answer:
+    """The answer compressed, where that makes it shorter; for what is the same for everybody."""
+    body = gzip.compress(answer.body, mtime=0) if len(answer.body) > WORTH_PACKING else answer.body
+    if len(body) >= len(answer.body):
+        return answer
+    headers = (*answer.headers, (b"content-encoding", b"gzip"), (b"vary", b"accept-encoding"))
+    return replace(answer, body=body, headers=headers)
+
+
+def unpacks(call: Call) -> bool:
+    """Whether the client can read a compressed answer."""
+    return "gzip" in call.headers.get("accept-encoding", "")
 
 
 class Problem(Struct, frozen=True):

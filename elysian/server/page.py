@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from pathlib import Path
 
-from elysian.server.http import Answer
+from elysian.server.http import Answer, packed
 
 BUILT = Path(__file__).parent / "static"  # there in a wheel, and in a checkout once the page was built
 
@@ -23,19 +23,22 @@ class Page:
     def __init__(self, folder: str) -> None:
         """Read every file of the folder; an empty name stands for no page."""
         self._files: dict[str, Answer] = {}
+        self._packed: dict[str, Answer] = {}
         if folder:
             root = Path(folder).resolve()
             for path in sorted(root.rglob("*")):
                 if path.is_file():
                     self._files["/" + path.relative_to(root).as_posix()] = _answer(path, root)
+        self._packed = {name: packed(answer) for name, answer in self._files.items()}
 
-    def find(self, path: str) -> Answer | None:
+    def find(self, path: str, unpacks: bool = False) -> Answer | None:
         """The file at a path, or the page itself for the paths it draws; None when there is neither."""
-        found = self._files.get(path)
+        files = self._packed if unpacks else self._files
+        found = files.get(path)
         if found is not None:
             return found
         if path == "/" or path.startswith("/t/"):
-            return self._files.get("/index.html") or Answer(body=NOTE, kind="text/html; charset=utf-8")
+            return files.get("/index.html") or Answer(body=NOTE, kind="text/html; charset=utf-8")
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,7 +28,7 @@ from elysian.server.bodies import (
 from elysian.server.catalog import Printed, printed
 from elysian.server.continuing import continued, record_of
 from elysian.server.events import RematchOpened
-from elysian.server.http import LARGE, SMALL, Answer, Call, whole_number
+from elysian.server.http import LARGE, SMALL, Answer, Call, packed, unpacks, whole_number
 from elysian.server.lobby import join
 from elysian.server.notices import check_notices
 from elysian.server.people import Code, Notices, Person
@@ -255,8 +256,14 @@ async def _record(server: Server, call: Call) -> Answer:
 
 
 async def _catalog(server: Server, call: Call) -> Answer:
+    return _printed(call.language, unpacks(call))
+
+
+@cache
+def _printed(language: str, pack: bool) -> Answer:
     cached = ((b"cache-control", b"public, max-age=3600"), (b"vary", b"accept-language"))
-    return Answer(body=printed(call.language), headers=cached)
+    answer = Answer(body=printed(language), headers=cached)
+    return packed(answer) if pack else answer
 
 
 async def _statistics(server: Server, call: Call) -> Statistics:
