@@ -100,7 +100,7 @@ def test_nobody_is_told_who_another_person_is(served: Served) -> None:
     keys = [person.key for person in people]
     assert not [key for key in keys if key in told]
     assert '"person"' not in told
-    assert "seed" not in told
+    assert '"seed"' not in told
     assert not [key for key in keys if key in served.log()]
 
 

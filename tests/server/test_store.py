@@ -50,7 +50,7 @@ def test_lines_come_back_as_they_were_stored(url: str) -> None:
             assert await store.lines("a1") == [line(1), line(2), line(3)]
             assert await store.lines("a1", 1, 1) == [line(2)]
             assert await store.lines("b1") == []
-            assert [game for game, _ in await store.listed()] == ["a1"]
+            assert "a1" in [game for game, _ in await store.listed(1000)]
             assert [game for game, _, _ in await store.tables_of("p")] == ["a1"]
 
     asyncio.run(run())
