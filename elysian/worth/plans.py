@@ -81,7 +81,7 @@ def _owed(view: View, seat: Seat) -> tuple[Goods, Goods, frozenset[CardId]]:
         goods = replace(clause.what.goods, point=0)
         if clause.due <= view.turn:
             now = now + goods
-        elif clause.due == view.turn + 1:
+        elif clause.due == view.turn + 1 <= TURNS:
             owed = owed + goods
     return now, owed, frozenset(bound)
 
@@ -135,8 +135,9 @@ def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> Plan:
     return solve(hand_of(view, seat), moment_of(view, seat), rates or prices())
 
 
-def solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits = ALONE) -> Plan:
+def solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits | None = None) -> Plan:
     """The best plan for a hand; solved once and remembered."""
+    limits = limits or ALONE
     key = (
         hand.seat,
         hand.stock,

@@ -1,0 +1,211 @@
+"""Computer players: legal everywhere, honest, patient with people, and true in what they say."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal
+from elysian.deals import Give, Pledge
+from elysian.goods import Goods
+from elysian.messages import load
+from elysian.options import options
+from elysian.players import seeking
+from elysian.players.levels import LEVELS, make
+from elysian.players.trader import Level, Trader
+from elysian.record import dump
+from elysian.rules import begin, decide
+from elysian.sim import Result, play_game
+from elysian.state import Settings, State
+from elysian.view import view
+from elysian.worth import best_plan, judge, plans
+from tests.driver import EDITIONS, SPECIES
+from tests.table import hold, newest, offer, play, stock, table
+
+FOUR = ("kit", "faderan", "caylion", "zeth")
+QUICK = Level(name="quick", offers=3, tries=1, credit=4)  # small enough for a test, with credit
+
+
+@cache
+def quick_game() -> Result:
+    return fresh_quick_game()
+
+
+def fresh_quick_game() -> Result:
+    seeking._MEMORY.clear()
+    plans._SOLVED.clear()
+    return play_game(Settings(species=FOUR), 4, [Trader(QUICK) for _ in FOUR], 4)
+
+
+def moments(result: Result) -> list[tuple[State, int | None, object]]:
+    """Every action of a game with the table before it."""
+    state = begin(result.record.head.started)
+    found = []
+    for entry in result.record.entries:
+        found.append((state, entry.seat, entry.action))
+        _, state = decide(state, entry.seat, entry.action)
+    return found
+
+
+# ---------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("n", range(4, 10))
+def test_every_size_and_edition_is_played_to_the_end_without_an_illegal_action(n: int) -> None:
+    rng = Random(n)
+    for game, edition in enumerate(EDITIONS):
+        species = tuple(rng.sample(SPECIES, n))
+        players = [make("novice" if (seat + game) % 2 else "fair") for seat in range(n)]
+        result = play_game(Settings(species=species, edition=edition), f"{n}/{game}", players, game)
+        assert result.counts.refusals == 0
+        assert len(result.scores) == n
+
+
+def test_bots_answer_random_offers_of_every_clause_and_keep_their_own_word() -> None:
+    species = ("zeth", "yengii", "eni_et", "faderan", "imdril", "kjas")
+    for seed in range(3):
+        players = [make("random" if seat % 2 else "novice") for seat in range(6)]
+        result = play_game(Settings(species=species), seed, players, seed)
+        broken = [
+            event.by
+            for entry in result.record.entries
+            for event in entry.events
+            if type(event).__name__ == "ObligationBroken"
+        ]
+        assert result.counts.promises_made > 0
+        assert not [seat for seat in broken if seat % 2 == 0]
+
+
+def test_traders_make_no_illegal_move_and_break_no_promise() -> None:
+    counts = quick_game().counts
+    assert counts.deals > 5
+    assert counts.refusals == 0
+    assert counts.promises_made > 0
+    assert counts.promises_broken == 0
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    again = fresh_quick_game()
+    assert dump(again.record) == dump(quick_game().record)
+
+
+def test_a_fair_player_never_invents() -> None:
+    result = play_game(Settings(species=FOUR), 2, [make("fair") for _ in FOUR], 2)
+    assert result.counts.inventions == 0
+    assert result.counts.deals > 0
+
+
+def test_an_unknown_level_is_named_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"'grandmaster'.*novice.*expert"):
+        make("grandmaster")
+    assert LEVELS == ("random", "fair", "novice", "standard", "expert", "planner")
+
+
+# ---------------------------------------------------------------- manners
+
+
+def ask(game: State, player: Trader, seat: int) -> object:
+    return player.choose(view(game, seat), options(game, seat), Random(0))
+
+
+@pytest.mark.parametrize("level", ["fair", "novice", "standard", "expert"])
+def test_a_bot_is_done_only_when_every_person_is(level: str) -> None:
+    """TRADE-14: bots never close trading on a person."""
+    game = table(*FOUR)
+    bot = make(level, frozenset({0, 1}))
+    assert ask(game, bot, 2) is None  # type: ignore[arg-type]
+    game = play(game, (0, Done()))
+    assert ask(game, bot, 2) is None  # type: ignore[arg-type]
+    game = play(game, (1, Done()))
+    assert ask(game, bot, 2) == Done()  # type: ignore[arg-type]
+
+
+def test_a_bad_offer_of_a_person_is_countered_and_then_declined() -> None:
+    game = hold(table(*FOUR), "kit", "research.sociologists")
+    game = stock(stock(game, "kit", white=4, brown=5), "faderan", white=4, green=3)
+    game = offer(game, "faderan", ["kit"], Give(giver=0, to=1, goods=Goods(brown=4)))
+    bot = Trader("standard", frozenset({1}))
+    counter = ask(game, bot, 0)
+    assert isinstance(counter, ProposeDeal)
+    assert counter.answers == newest(game)
+    assert counter.reason
+    game = play(game, (0, counter))
+    answer = ask(game, bot, 0)
+    assert isinstance(answer, DeclineDeal)
+    assert answer.reason
+
+
+def test_a_good_offer_is_accepted_with_a_reason() -> None:
+    game = hold(table(*FOUR), "kit", "research.sociologists")
+    game = stock(stock(game, "kit", white=4, brown=5), "faderan", white=2)
+    swap = (Give(giver=1, to=0, goods=Goods(white=2)), Give(giver=0, to=1, goods=Goods(brown=4)))
+    game = offer(game, "faderan", ["kit"], *swap)
+    answer = ask(game, Trader("novice"), 0)
+    assert isinstance(answer, AcceptDeal)
+    assert "2 white" in answer.reason
+
+
+# ---------------------------------------------------------------- reasons
+
+
+def test_a_reason_names_what_is_in_the_plan_with_the_deal_and_not_without() -> None:
+    named = 0
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, ProposeDeal) or seat is None or "I would invent" not in action.reason:
+            continue
+        judged = judge(view(state, seat), seat, action.clauses)
+        new = {m.card for m in judged.after.moves if isinstance(m, Invent)}
+        new -= {m.card for m in judged.before.moves if isinstance(m, Invent)}
+        assert new, action.reason
+        named += 1
+    assert named > 0
+
+
+def test_every_offer_and_answer_has_a_reason() -> None:
+    said = [a for _, _, a in moments(quick_game()) if isinstance(a, ProposeDeal | AcceptDeal | DeclineDeal)]
+    assert len(said) > 20
+    assert all(action.reason.endswith(".") for action in said)
+
+
+def test_goods_said_to_be_of_no_use_are_not_in_the_plan() -> None:
+    checked = 0
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, ProposeDeal) or seat is None or "I have no use for" not in action.reason:
+            continue
+        plan = best_plan(view(state, seat), seat)
+        paid = Goods()
+        for move in (*plan.moves, *plan.runs):
+            paid = paid + (getattr(move, "pay", None) or Goods())
+        for clause in action.clauses:
+            if isinstance(clause, Give) and clause.giver == seat:
+                assert not paid.common(clause.goods)
+                checked += 1
+    assert checked > 0
+
+
+def test_reasons_are_said_in_german_too() -> None:
+    game = stock(hold(table(*FOUR), "kit", "research.sociologists"), "kit", white=6)
+    game = offer(game, "faderan", ["kit"], Give(giver=0, to=1, goods=Goods(white=2)))
+    answer = ask(game, Trader("novice", language="de"), 0)
+    assert isinstance(answer, DeclineDeal)
+    assert answer.reason.startswith("Ohne 2 Weiß") or "erfinden" in answer.reason
+
+
+def test_both_languages_have_the_same_reasons_with_the_same_names() -> None:
+    english, german = load("en").reason, load("de").reason
+    assert set(english) == set(german)
+    for key, text in english.items():
+        for name in ("{got}", "{given}", "{what}", "{why}"):
+            assert (name in text) == (name in german[key]), key
+
+
+def test_a_debtor_sets_aside_what_it_owes() -> None:
+    """TRADE-11: the word given is kept before a better use of the goods."""
+    game = hold(table(*FOUR), "kit", "research.sociologists")
+    game = stock(stock(game, "kit", white=6), "faderan", brown=9)
+    pledge = Pledge(what=Give(giver=0, to=1, goods=Goods(white=2)), due=2)
+    game = offer(game, "faderan", ["kit"], pledge, Give(giver=1, to=0, goods=Goods(brown=9)))
+    game = play(game, (0, AcceptDeal(deal=newest(game))))
+    assert not isinstance(ask(game, Trader("novice"), 0), Invent)

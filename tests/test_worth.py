@@ -1,0 +1,239 @@
+"""The valuation: plans, deals of any clauses, and what is left when the solver finds nothing."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from elysian.actions import Invent
+from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Obligation, Pledge, Undertake
+from elysian.deck import CATALOG
+from elysian.goods import Goods
+from elysian.options import options
+from elysian.players import seeking
+from elysian.players.levels import make
+from elysian.players.offers import Offers
+from elysian.players.random import RandomPlayer
+from elysian.record import Record
+from elysian.rules import begin, decide, new_game
+from elysian.sim import play_game
+from elysian.state import Settings, State
+from elysian.view import view
+from elysian.worth import (
+    IMPOSSIBLE,
+    Limits,
+    Search,
+    UnreadablePrices,
+    Wish,
+    after,
+    best_plan,
+    judge,
+    party_of,
+    plans,
+    prices,
+    worth,
+)
+from tests.table import hold, seat_of, stock, table
+
+FOUR = ("kit", "faderan", "caylion", "zeth")
+
+
+def promised(game: State, clause: object) -> State:
+    from msgspec.structs import replace
+
+    owed = Obligation(id="d1.1", deal="d1", parties=(0, 1), clause=clause, made=game.turn)  # type: ignore[arg-type]
+    return replace(game, obligations={"d1.1": owed})
+
+
+# ---------------------------------------------------------------- plans
+
+
+def test_a_team_that_can_be_paid_is_invented() -> None:
+    game = table(*FOUR)
+    game = hold(game, "kit", "research.sociologists")
+    game = stock(game, "kit", white=6)
+    plan = best_plan(view(game, 0), 0)
+    assert [move.card for move in plan.moves if isinstance(move, Invent)] == ["research.sociologists"]
+
+
+def test_goods_that_are_promised_stay_out_of_the_plan() -> None:
+    """TRADE-11: what is owed when the next turn begins is set aside."""
+    game = hold(table(*FOUR), "kit", "research.sociologists")
+    game = stock(game, "kit", white=6)
+    owed = Pledge(what=Give(giver=0, to=1, goods=Goods(white=1)), due=2)
+    plan = best_plan(view(promised(game, owed), 0), 0)
+    assert not any(isinstance(move, Invent) for move in plan.moves)
+    assert plan.missing == 0
+
+
+def test_a_promise_that_cannot_be_kept_shows_in_the_plan() -> None:
+    owed = Pledge(what=Give(giver=0, to=1, goods=Goods(black=3)), due=2)
+    assert best_plan(view(promised(table(*FOUR), owed), 0), 0).missing > 0
+
+
+def test_a_deed_undertaken_is_done_when_that_costs_less_than_the_penalty() -> None:
+    """TRADE-10: a deed not done costs two points."""
+    game = stock(table(*FOUR, turn=6), "kit", green=5)
+    lead = next(card for card in game.players[0].cards if card.startswith("kit.expansive"))
+    deed = Undertake(to=1, deed=Deed(who=0, verb="run", subject=lead), turn=6, by="economy")
+    free, bound = best_plan(view(game, 0), 0), best_plan(view(promised(game, deed), 0), 0)
+    assert lead in [run.card for run in bound.runs]
+    assert bound.value <= free.value + 1e-6
+
+
+def test_the_plan_gives_up_the_colonies_that_are_worth_least() -> None:
+    """ECON-1: only so many are kept as the species supports."""
+    game = table("unity", "faderan", "caylion", "zeth")
+    for colony in CATALOG.colonies[:3]:
+        game = hold(game, "unity", colony)
+    plan = best_plan(view(game, 0), 0)
+    assert len(plan.dropped) == 2
+
+
+def test_moves_come_in_an_order_that_can_be_paid() -> None:
+    """VIO-3: what one converter brings can pay the next, if it runs first."""
+    refusals = 0
+    for seed in (0, 2):
+        species = ("yengii", "caylion", "kit", "imdril")
+        result = play_game(Settings(species=species), seed, [make("novice") for _ in species], seed)
+        refusals += result.counts.refusals
+    assert refusals == 0
+
+
+def test_own_play_without_any_trade_scores_fifteen() -> None:
+    totals = []
+    for seed, species in enumerate(
+        (FOUR, ("kjas", "unity", "yengii", "imdril"), ("kit", "unity", "zeth", "kjas"))
+    ):
+        result = play_game(Settings(species=species), seed, [make("novice") for _ in species], seed)
+        assert result.counts.deals == 0
+        totals += [score.total / 12 for score in result.scores]
+    assert sum(totals) / len(totals) >= 15
+
+
+# ---------------------------------------------------------------- deals
+
+
+def positions(seed: int, every: int = 9) -> list[State]:
+    """Tables in the middle of a game between random players, promises of all kinds included."""
+    species = ("yengii", "faderan", "eni_et", "imdril", "zeth")
+    players = [RandomPlayer() for _ in species]
+    record = play_game(Settings(species=species), seed, players, seed).record
+    return [state for n, state in enumerate(states(record)) if n % every == 0]
+
+
+def states(record: Record) -> list[State]:
+    state = begin(record.head.started)
+    found = [state]
+    for entry in record.entries:
+        _, state = decide(state, entry.seat, entry.action)
+        found.append(state)
+    return found
+
+
+def test_every_clause_has_a_worth_to_everybody() -> None:
+    kinds = set()
+    judged = 0
+    for state in positions(3, every=17):
+        if state.step not in ("trade", "bid"):
+            continue
+        seen = view(state, 0)
+        offers = Offers(seen, Random(state.made))
+        for _ in range(6):
+            offer = offers.in_trade() if state.step == "trade" else offers.while_bidding()
+            if offer is None or -1 in offer.parties:
+                continue
+            kinds |= {type(clause) for clause in offer.clauses}
+            for seat in offer.parties:
+                assert math.isfinite(worth(seen, seat, offer.clauses))
+                judged += 1
+    assert judged > 60
+    assert {Give, Lend, Pledge, Undertake, Forbear} <= kinds
+
+
+def test_a_note_and_a_promise_after_the_end_are_worth_nothing() -> None:
+    game = view(table(*FOUR, turn=6), 0)
+    late = Pledge(what=Give(giver=0, to=1, goods=Goods(white=3)), due=7)
+    for clause in (Note(text="Between friends."), late):
+        assert abs(worth(game, 0, [clause])) < 1e-6
+        assert abs(worth(game, 1, [clause])) < 1e-6
+
+
+def test_what_somebody_does_not_have_cannot_be_handed_over() -> None:
+    game = view(table(*FOUR), 0)
+    assert worth(game, 0, [Give(giver=1, to=0, goods=Goods(white=3))]) == IMPOSSIBLE
+
+
+def test_a_promise_costs_its_debtor_and_counts_less_for_its_creditor() -> None:
+    game = stock(table(*FOUR), "kit", white=3)
+    pledge = [Pledge(what=Give(giver=0, to=1, goods=Goods(white=3)), due=2)]
+    cost, gain = worth(view(game, 0), 0, pledge), worth(view(game, 0), 1, pledge)
+    assert cost < 0 < gain < -cost
+
+
+def test_the_promise_of_one_who_broke_one_counts_for_nothing() -> None:
+    game = stock(table(*FOUR), "kit", white=3)
+    pledge = [Pledge(what=Give(giver=0, to=1, goods=Goods(white=3)), due=2)]
+    assert judge(view(game, 1), 1, pledge, distrusted=frozenset({0})).gain == pytest.approx(0.0)
+
+
+def test_protection_from_theft_is_worth_something_to_both() -> None:
+    """ZETH-2: not to be stolen from."""
+    thief = seat_of(table(*FOUR), "zeth")
+    spared = [Forbear(who=thief, to=0, what=NoSteal(target=0), until=2)]
+    game = view(table(*FOUR), 0)
+    assert worth(game, thief, spared) < 0 < worth(game, 0, spared)
+
+
+def test_a_lent_interest_converter_is_worth_its_interest() -> None:
+    """ENI-1, ENI-2: only others can run it."""
+    game = stock(table("eni_et", "kit", "caylion", "zeth", turn=5), "kit", white=8)
+    lent = [Lend(giver=0, to=1, card="eni_et.cultural_charity")]
+    assert worth(view(game, 0), 1, lent) > 1
+    assert worth(view(game, 0), 0, lent) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_deal_that_is_found_brings_everybody_what_it_says() -> None:
+    rates = prices()
+    seen = view(new_game(FOUR, seed=5), 0)
+    found = 0
+    for one, other in ((0, 1), (0, 2), (1, 2), (2, 3), (1, 3)):
+        search = Search([party_of(seen, seat, rates) for seat in (one, other)], rates, Wish(credit=3))
+        deal = search.deal(Limits(work=40, gap=0.05, points=0.1))
+        if deal is None or not deal.clauses:
+            continue
+        found += 1
+        assert search.promise() >= deal.merit - 1e-6
+        assert after(seen, deal.clauses) is not None
+        for seat, gain in deal.gains.items():
+            assert gain >= 0.1 - 1e-6
+            assert worth(seen, seat, deal.clauses, rates) >= gain - 0.05
+    assert found >= 2
+
+
+# ---------------------------------------------------------------- when things go wrong
+
+
+def test_a_game_goes_on_when_the_solver_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = Limits(work=0)
+    monkeypatch.setattr(plans, "ALONE", nothing)
+    for name in ("PAIR", "RING", "TABLE"):
+        monkeypatch.setattr(seeking, name, nothing)
+    result = play_game(Settings(species=FOUR), 11, [make("expert") for _ in FOUR], 11)
+    assert len(result.scores) == 4
+    assert not best_plan(view(new_game(FOUR, seed=11), 0), 0).exact
+
+
+def test_a_file_of_prices_that_cannot_be_read_is_named(tmp_path) -> None:
+    bad = tmp_path / "prices.toml"
+    bad.write_text("small = 'much'\n", encoding="utf-8")
+    with pytest.raises(UnreadablePrices, match=r"prices\.toml"):
+        prices(str(bad))
+
+
+def test_a_plan_is_the_same_whoever_asks() -> None:
+    game = new_game(FOUR, seed=8)
+    assert options(game, 0).may_propose
+    assert best_plan(view(game, 0), 2) == best_plan(view(game, 2), 2) == best_plan(view(game, None), 2)
