@@ -13,6 +13,7 @@ from elysian.server.asking import choices, terms
 from elysian.server.commands import Wish, refusal
 from elysian.server.http import Call, Receive, Send, whole_number
 from elysian.server.limits import Rate
+from elysian.server.people import digest
 from elysian.server.refusal import Refused
 from elysian.server.table import Table
 from elysian.server.wire import PROTOCOL, Accepted, Ask, Refusal, Talk, encode, id_in, read_frame
@@ -34,6 +35,7 @@ class Socket:
         "_idle",
         "_limits",
         "_out",
+        "_owed",
         "_plays",
         "_send",
         "_talk",
@@ -58,12 +60,17 @@ class Socket:
         self._send = send
         self._out: deque[bytes] = deque()
         self._bytes = 0
+        self._owed: tuple[int, int] | None = None  # frames and bytes it came back for; None: not in yet
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._writer: asyncio.Task[None] | None = None  # None: not connected yet
         self._plays = Rate(self._limits.plays, 20.0)
         self._talk = Rate(self._limits.talk, 60.0)
         self._broken = Rate(self._limits.broken, 60.0)
+
+    def used(self, person: str, hashed: str) -> bool:
+        """Whether it was opened by this person with the key of that digest."""
+        return self.person == person and digest(self.key or "") == hashed
 
     # ------------------------------------------------------------ out
 
@@ -73,11 +80,13 @@ class Socket:
             return
         self._out.append(frame)
         self._bytes += len(frame)
-        if len(self._out) > self._limits.queue or self._bytes > self._limits.queued_bytes:
-            self._out.clear()
-            self.close(TOO_SLOW)
-            if self._writer is not None:
-                self._writer.cancel()  # it waits for a reader who does not read
+        if self._owed is not None:
+            frames, size = self._owed  # what it has missed does not count against it
+            if len(self._out) > frames + self._limits.queue or self._bytes > size + self._limits.queued_bytes:
+                self._out.clear()
+                self.close(TOO_SLOW)
+                if self._writer is not None:
+                    self._writer.cancel()  # it waits for a reader who does not read
         self._rouse()
 
     def close(self, code: int) -> None:
@@ -111,6 +120,7 @@ class Socket:
         reader = asyncio.create_task(self._read(receive))
         try:
             await self.table.enter(self, since)
+            self._owed = len(self._out), self._bytes
             await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
             if self._close == TOO_SLOW:
                 writer.cancel()
@@ -125,7 +135,9 @@ class Socket:
             ended = reader.done() and self._close is None
             for task in (reader, writer):
                 task.cancel()
-            await asyncio.gather(reader, writer, return_exceptions=True)
+            for problem in await asyncio.gather(reader, writer, return_exceptions=True):
+                if isinstance(problem, Exception) and not isinstance(problem, OSError | RuntimeError):
+                    self.server.failed(self.table.game, problem)  # any other says that the client has gone
             if not ended:
                 await self._last_words()
 
