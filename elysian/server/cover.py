@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import SystemRandom
 
 from elysian.deals import Seat
 from elysian.server.commands import Errand
-from elysian.server.events import SeatCovered
+from elysian.server.lobby import Events, Moment, cover
 from elysian.server.seating import Lobby
 from elysian.server.table import Table
+
+BEGUN = ("drafting", "playing")
+CHANCE = SystemRandom()
 
 
 class Cover:
@@ -27,14 +31,14 @@ class Cover:
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
             away = bool(chair.person) and not chair.covered and seat not in present
-            if not away or lobby.status != "playing" or lobby.paused or lobby.options.pace != "live":
+            if not away or lobby.status not in BEGUN or lobby.paused or lobby.options.pace != "live":
                 self._away.pop(key, None)
                 continue
             since = self._away.setdefault(key, now)
             # A table nobody is at is left alone: it waits for its people.
             if minutes is not None and present and now - since >= minutes * 60_000:
                 del self._away[key]
-                table.put(Errand(_covering(seat)))
+                table.put(Errand(_covering(seat, Moment(at=now, chance=CHANCE))))
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
@@ -42,9 +46,8 @@ class Cover:
             del self._away[key]
 
 
-def _covering(seat: Seat) -> Callable[[Lobby], tuple[SeatCovered, ...]]:
-    def events(lobby: Lobby) -> tuple[SeatCovered, ...]:
-        chair = lobby.chairs[seat]
-        return (SeatCovered(seat=seat),) if chair.person and not chair.covered else ()
+def _covering(seat: Seat, now: Moment) -> Callable[[Lobby], Events]:
+    def events(lobby: Lobby) -> Events:
+        return cover(lobby, seat, now) if seat in lobby.people() and lobby.status in BEGUN else ()
 
     return events

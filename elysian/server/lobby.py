@@ -241,7 +241,7 @@ def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Moment) -> Even
 def _draft_on(lobby: Lobby, now: Moment) -> Events:
     """Bots pick at once; after the last pick the game begins."""
     events: list[Any] = []
-    while lobby.order and lobby.chairs[lobby.order[0]].person is None:
+    while lobby.order and lobby.order[0] not in lobby.people():
         left = [name for name in allowed_species(lobby.options) if name not in _species(lobby)]
         events.append(e.SpeciesChosen(seat=lobby.order[0], species=now.chance.choice(left)))
         lobby = evolve_table(lobby, events[-1])
@@ -300,13 +300,22 @@ def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Moment) 
 
 
 def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Moment) -> Events:
-    _playing(lobby)
+    if lobby.status not in ("drafting", "playing"):
+        raise Refused("not_playing")
     chair = _chair(lobby, action.seat)
     if chair.person is None or chair.covered:
         raise Refused("seat_is_bot")
     if action.seat in now.present:
         raise Refused("seat_present")
-    return (e.SeatCovered(seat=action.seat),)
+    return cover(lobby, action.seat, now)
+
+
+def cover(lobby: Lobby, seat: Seat, now: Moment) -> Events:
+    """A bot plays for a person who is away; in a draft it picks at once, if it is their turn."""
+    covered = e.SeatCovered(seat=seat)
+    if lobby.status == "drafting" and lobby.order[0] == seat:
+        return (covered, *_draft_on(evolve_table(lobby, covered), now))
+    return (covered,)
 
 
 def _mute(lobby: Lobby, asker: Asker, action: a.Mute, now: Moment) -> Events:

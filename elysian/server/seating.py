@@ -62,7 +62,9 @@ class Lobby(Struct, frozen=True):
 
     def may_watch(self, person: str | None) -> bool:
         """Whether somebody without a seat may see the table."""
-        return self.options.watchers and (self.options.public or person in self.guests or person == self.host)
+        if person and person == self.host:
+            return True
+        return self.options.watchers and (self.options.public or person in self.guests)
 
 
 def allowed_species(options: TableOptions) -> tuple[str, ...]:
