@@ -64,6 +64,7 @@ class People:
         """Keep people in an open database."""
         self.database = database
         self.now = now
+        self.changed: Callable[[str], None] = lambda person: None  # called for other processes to hear
         self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()  # by key digest, with a time
         self._notices: OrderedDict[str, Notices] = OrderedDict()
 
@@ -110,7 +111,8 @@ class People:
         await self.database.write(
             [("UPDATE people SET name = ? WHERE person = ?", (renamed.name, person.id))]
         )
-        self._forget(person)
+        self._forget(person.id)
+        self.changed(person.id)
         return renamed
 
     async def end(self, key: str) -> None:
@@ -118,9 +120,15 @@ class People:
         await self.database.write([("UPDATE keys SET ended = ? WHERE hash = ?", (self.now(), digest(key)))])
         self._known.pop(digest(key), None)
 
-    def _forget(self, person: Person) -> None:
-        for hashed in [hashed for hashed, (_, one) in self._known.items() if one.id == person.id]:
+    def _forget(self, person: str) -> None:
+        for hashed in [hashed for hashed, (_, one) in self._known.items() if one.id == person]:
             del self._known[hashed]
+
+    async def learn(self, person: str) -> None:
+        """Another process has changed something of a person: ask the database anew."""
+        self._forget(person)
+        if self._notices.pop(person, None) is not None:
+            await self.notices(person)  # their hours are known without asking
 
     # ------------------------------------------------------------ another device
 
@@ -178,6 +186,7 @@ class People:
             [("UPDATE people SET notices = ? WHERE person = ?", (msgspec.json.encode(notices), person))]
         )
         self._notices[person] = notices
+        self.changed(person)
 
     def hours(self, person: str) -> Hours | None:
         """When a person plays, as far as is known without asking the database."""

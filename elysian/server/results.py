@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.events import DealStruck, ObligationBroken, ObligationKept, PledgePaid
 from elysian.rules import waiting
+from elysian.server.clock import wake_at
 from elysian.server.events import Line
 from elysian.server.seating import Lobby
-from elysian.server.store import Result
+from elysian.server.store import Index, Result
 from elysian.server.telling import Truth
 from elysian.state import State
+
+RELISTED = 60_000  # ms after which a table is listed as touched again
 
 
 class Tally(Struct, frozen=True):
@@ -95,6 +99,15 @@ def face_of(truth: Truth) -> Face:
         turn=None if state is None else state.turn,
         waits_for=_waits_for(lobby, state),
     )
+
+
+def index_of(truth: Truth, at: int, last: Index | None) -> Index | None:
+    """What is listed of the table; None: the same as before."""
+    lobby = truth.lobby
+    touched = at if last is None or at - last.touched > RELISTED else last.touched
+    face = msgspec.json.encode(face_of(truth))
+    index = Index(lobby.status, lobby.options.public, touched, wake_at(truth), face)
+    return None if index == last else index
 
 
 def _waits_for(lobby: Lobby, state: State | None) -> tuple[Seat, ...]:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from elysian.deals import Seat
@@ -18,7 +18,8 @@ from elysian.server.limits import Rates
 from elysian.server.logs import Log, where
 from elysian.server.metrics import Metrics
 from elysian.server.notices import Notifier
-from elysian.server.people import People
+from elysian.server.people import People, digest
+from elysian.server.post import Post
 from elysian.server.refusal import Refused, sentence
 from elysian.server.settings import Settings
 from elysian.server.socket import ENDED, Socket
@@ -29,6 +30,7 @@ from elysian.server.telling import Truth
 from elysian.server.timers import Timers
 from elysian.server.wire import Accepted, Ask, Refusal, Worth
 
+UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
 GOODBYE = 2.0  # seconds for the last words to everybody
 
@@ -53,6 +55,9 @@ class Server:
         self.people = People(self.database, now)
         self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self.failed)
         self.tables.dropped = self._dropped
+        self.post = Post(self.database, self.tables, self._learn)
+        self.people.changed = self.post.forget
+        self.tables.here = self.post.here
         self.tables.meet = self.people.notices
         self.bots = Bots(settings.bots, settings.bot_pace, self.metrics)
         self.timers = Timers(now)
@@ -68,7 +73,8 @@ class Server:
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
         self._ticking: asyncio.Task[None] | None = None
-        self._losing: asyncio.Task[None] | None = None
+        self._learning: set[asyncio.Task[None]] = set()
+        self._ticks = 0
         self._gauges()
 
     def _gauges(self) -> None:
@@ -96,6 +102,7 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
+        self.post.close()
         await self.tables.close(sentence(Refused("closing")))
         deadline = time.monotonic() + GOODBYE
         while self.sockets and time.monotonic() < deadline:
@@ -115,10 +122,14 @@ class Server:
         self.stop()
 
     def _lost(self) -> None:
-        """The locks went with their session: others may write our games, so all are loaded anew."""
+        """The locks went with their session: others may write our games, and must be heard."""
         if self.ready:
             self.log.say("locks lost")
-            self._losing = asyncio.create_task(self.tables.close(sentence(Refused("storage_lost"))))
+        for table in self.tables.loaded.values():
+            table.hold.lost()
+            self.bots.forget(table)
+            self.timers.forget(table)
+            table.wake()
 
     def failed(self, game: str, problem: Exception) -> None:
         """A mistake of ours: counted, and told without any value that might be secret."""
@@ -128,8 +139,14 @@ class Server:
     # ------------------------------------------------------------ tables
 
     def _changed(self, table: Table, before: Truth | None) -> None:
-        """A table was loaded or has stored something: bots, clock and notices look at it."""
+        """A table was loaded or has a new line: where it is kept, bots, clock and notices look at it."""
         self.metrics.count("lines")
+        if before is None:
+            self.post.who(table)
+        elif before.lobby is not table.lobby and table.hold.shared:
+            self._meet(table)
+        if not table.hold.keeps:
+            return
         self.bots.look(table)
         self.timers.look(table, loaded=before is None)
         self.notifier.look(table, before)
@@ -142,19 +159,48 @@ class Server:
         """Look for tables that are idle, that are due, and seats to be covered."""
         while True:
             await asyncio.sleep(TICK)
+            self._ticks += 1
+            self.post.tick()
             try:
                 for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
-                    if game not in self.tables.loaded:
-                        with contextlib.suppress(Refused, IllegalAction):
-                            await self.tables.get(game)
+                    with contextlib.suppress(Refused, IllegalAction):
+                        await self.tables.keep(game)
                 for table in list(self.tables.loaded.values()):
-                    self.cover.look(table)
+                    await self._keep_on(table)
                 since = self.now() - int(self.settings.idle * 1000)
                 await self.tables.drop_idle(since, self._keep)
             except Refused as refused:
                 self.log.say("tick refused", code=refused.code)
             except Exception as problem:
                 self.failed("tick", problem)
+
+    async def _keep_on(self, table: Table) -> None:
+        """Look after a table; one that nobody keeps any more is kept here."""
+        if table.hold.keeps:
+            self.cover.look(table)
+        elif self._ticks % UNKEPT == 0 and await table.hold.keep():
+            self._changed(table, None)
+
+    def _meet(self, table: Table) -> None:
+        """Everybody's hours are known before the clock asks for them."""
+        for chair in table.lobby.chairs:
+            if chair.person:
+                self._begin(self.people.notices(chair.person))
+
+    def _learn(self, person: str, ended: str = "") -> None:
+        """Another process has changed something of a person, or ended the key of that digest."""
+        self._begin(self.people.learn(person))
+        if ended:
+            self._end_sockets(person, ended)
+
+    def _begin(self, asking: Coroutine[Any, Any, object]) -> None:
+        async def ask() -> None:
+            with contextlib.suppress(Refused):
+                await asking
+
+        task = asyncio.get_running_loop().create_task(ask())
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
 
     def _keep(self, table: Table) -> bool:
         return self.bots.at_work(table)
@@ -185,10 +231,14 @@ class Server:
         return await answer
 
     def end_sockets(self, person: str, key: str) -> None:
-        """Whoever ends a key is gone from every table it was used at."""
+        """Whoever ends a key is gone from every table it was used at, at every process."""
+        self._end_sockets(person, digest(key))
+        self.post.forget(person, digest(key))
+
+    def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
             for watcher in list(table.watchers):
-                if isinstance(watcher, Socket) and watcher.person == person and watcher.key == key:
+                if isinstance(watcher, Socket) and watcher.used(person, hashed):
                     watcher.close(ENDED)
 
     async def worth(self, table: Table, seat: Seat | None, ask: Ask) -> Worth:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from random import Random
-from typing import Any, Protocol
-
-from msgspec import Struct
+from typing import Any
 
 from elysian.deals import Seat
-from elysian.server.clock import Hours, wake_at
 from elysian.server.commands import Command, Errand, Known, Move, Wish, refusal
 from elysian.server.deciding import Batch, Circumstances, fold
 from elysian.server.events import Line, SeatHandedBack
+from elysian.server.hold import Hold
+from elysian.server.looking import seen_lines
 from elysian.server.refusal import Refused
-from elysian.server.results import Tally, face_of, results_of
+from elysian.server.results import Tally, index_of, results_of
 from elysian.server.seating import Lobby
-from elysian.server.store import Answer, Conflict, Damaged, Index, Store, Unstored
+from elysian.server.store import Answer, Conflict, Damaged, Index, Unstored
+from elysian.server.surroundings import Surroundings, Watcher
 from elysian.server.telling import Teller, Truth, seen_line
 from elysian.server.wire import (
     ClockNow,
@@ -38,34 +38,9 @@ MOST_AT_ONCE = 64  # commands decided in one go
 TAIL = 32  # lines kept in memory for those who come back
 RECENT = 64  # answers kept in memory
 PAGE = 200  # lines in one message
-RELISTED = 60_000  # ms after which a table is listed as touched again
 GONE = 4403
-
-
-class Watcher(Protocol):
-    """A connection to a table; what it is sent must not make the table wait."""
-
-    person: str | None
-    seat: Seat | None
-    language: str
-
-    def send(self, frame: bytes) -> None:
-        """Put a frame on its way."""
-
-    def close(self, code: int) -> None:
-        """End the connection."""
-
-
-class Surroundings(Struct, frozen=True):
-    """What a table needs of the server around it."""
-
-    store: Store
-    chance: Random
-    now: Callable[[], int]  # ms since 1970
-    levels: tuple[str, ...]
-    hours: Callable[[str], Hours | None]  # a person's playing hours
-    changed: Callable[[Table, Truth], None]  # called after what was stored was told; the truth before it
-    failed: Callable[[str, Exception], None]  # called when a table met a mistake of ours
+AGAIN = 0.3  # seconds until the database is asked again
+GIVES_UP = 8.0  # seconds for which commands wait for it
 
 
 class Table:
@@ -84,12 +59,15 @@ class Table:
         self.watchers: set[Watcher] = set()
         self.teller = Teller()
         self.index: Index | None = None  # what is listed; None: not known
-        self.stale = False  # what is in memory may not be what is stored
+        self.hold = Hold(game, around.store.database)
+        self.stale = False  # what is in memory may not be what was told
         self.touched = around.now()  # when somebody last had to do with it
         self._inbox: deque[Command] = deque()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self._following = asyncio.Lock()
+        self._failing: float | None = None  # since when nothing can be stored; None: it can
 
     @property
     def lobby(self) -> Lobby:
@@ -171,8 +149,13 @@ class Table:
             raise result
         return result
 
+    def wake(self) -> None:
+        """Something has happened that the table must look at."""
+        self._wake.set()
+
     async def _work(self) -> None:
         while self._inbox or not self._closed:
+            await self._make_way()
             if not self._inbox:
                 self._wake.clear()
                 await self._wake.wait()
@@ -180,16 +163,45 @@ class Table:
             commands = [self._inbox.popleft() for _ in range(min(MOST_AT_ONCE, len(self._inbox)))]
             try:
                 await self._handle(commands)
-            except (Unstored, Conflict, Damaged, Refused) as problem:
-                self.stale = True  # before going on, read what is really there
-                refused = problem if isinstance(problem, Refused) else Refused("table_elsewhere", status=503)
-                for command in commands:
-                    self._fail(command, refused)
+                self._failing = None
+            except (Conflict, Damaged, Refused) as problem:
+                self.hold.behind = self.hold.shared = True  # before going on, read what is really there
+                if not await self._try_again(problem, commands):
+                    refused = problem if isinstance(problem, Refused) else Refused("busy", status=503)
+                    for command in commands:
+                        self._fail(command, refused)
             except Exception as problem:
                 self.stale = True
                 self.around.failed(self.game, problem)
                 for command in commands:
                     self._fail(command, Refused("busy", status=503))
+
+    async def _make_way(self) -> None:
+        """Let another process write that has asked for it; hear what others have written."""
+        hold = self.hold
+        if hold.wanted and hold.mine:
+            await hold.give()
+        if hold.behind and not hold.mine and not self._inbox:
+            try:
+                await self.follow()
+            except (Refused, Damaged):
+                asyncio.get_running_loop().call_later(AGAIN, self._wake.set)
+
+    async def _try_again(self, problem: Exception, commands: list[Command]) -> bool:
+        """Whether these commands can wait: another has written meanwhile, or the database comes back."""
+        lost = isinstance(problem, Unstored) and problem.code == "storage_lost"
+        if not (lost or isinstance(problem, Conflict)):
+            return False
+        now = time.monotonic()
+        self._failing = self._failing or now
+        if now - self._failing > GIVES_UP:
+            return False
+        self._inbox.extendleft(reversed(commands))
+        if lost:
+            await asyncio.sleep(AGAIN)
+        else:
+            await self.hold.give()
+        return True
 
     def _fail(self, command: Command, refused: Refused) -> None:
         """Nothing came of it; the same id may be tried again."""
@@ -206,6 +218,9 @@ class Table:
             await self.load()
             for watcher in self.watchers:
                 watcher.send(encode(self.welcome(watcher.seat)))
+        await self.hold.take()
+        if self.hold.behind:
+            await self.follow()
         around, before = self.around, self.truth
         now = Circumstances(
             at=around.now(),
@@ -224,7 +239,8 @@ class Table:
         if batch.lines or batch.answers:
             await self._store(batch)
             self.truth, self.n, self.tally = batch.truth, batch.n, batch.tally
-            self._tell(batch)
+            self.hold.told(self.n)
+            self._tell(batch.lines)
         for reply in batch.replies:
             reply()
         if batch.lines:
@@ -234,7 +250,7 @@ class Table:
         """What the same id was answered before; None: it is new."""
         key = wish.person, wish.id
         answer = batch.answers.get(key) or self.recent.get(key)
-        if answer is None and self.known.maybe(*key):
+        if answer is None and (self.hold.shared or self.known.maybe(*key)):
             answer = await self.around.store.answer(self.game, *key)
         return answer
 
@@ -249,7 +265,7 @@ class Table:
                 for person in sorted(people)
                 if lobby.seat_of(person) != after.lobby.seat_of(person)
             ]
-        index = self._index(after, at) if batch.lines else None
+        index = index_of(after, at, self.index) if batch.lines else None
         await self.around.store.append(
             self.game,
             [line for line, _, _ in batch.lines],
@@ -265,17 +281,30 @@ class Table:
             if len(self.recent) > RECENT:
                 self.recent.popitem(last=False)
 
-    def _index(self, truth: Truth, at: int) -> Index | None:
-        """What is listed of the table, if it is to be listed otherwise than before."""
-        lobby, last = truth.lobby, self.index
-        touched = at if last is None or at - last.touched > RELISTED else last.touched
-        index = Index(lobby.status, lobby.options.public, touched, wake_at(truth), encode(face_of(truth)))
-        return None if index == last else index
-
     # ------------------------------------------------------------ telling
 
-    def _tell(self, batch: Batch) -> None:
-        for line, before, after in batch.lines:
+    async def follow(self) -> None:
+        """Read and tell what others have stored; raises Refused or Damaged."""
+        async with self._following:
+            self.hold.behind = False
+            try:
+                lines = await self.around.store.lines(self.game, self.n)
+            except (Refused, Damaged):
+                self.hold.behind = True
+                raise
+            first = truth = self.truth
+            tally, told = self.tally, []
+            for line in lines:
+                before, truth = truth, fold(truth, self.game, line)
+                tally = tally.counting(line, before.state)
+                told.append((line, before, truth))
+            if told:
+                self.truth, self.n, self.tally, self.index = truth, told[-1][0].n, tally, None
+                self._tell(told)
+                self.around.changed(self, first)
+
+    def _tell(self, lines: list[tuple[Line, Truth, Truth]]) -> None:
+        for line, before, after in lines:
             self.tail.append((line, before, after))
             audiences = {(watcher.seat, watcher.language) for watcher in self.watchers}
             frames = self.teller.updates(line, before, after, audiences)
@@ -322,48 +351,48 @@ class Table:
         if since >= self.n - len(self.tail):
             kept = [one for one in self.tail if one[0].n > since][:most]
             return [seen_line(before, after, seat, line, language) for line, before, after in kept]
-        truth: Truth | None = None
-        seen: list[SeenLine] = []
-        for line in await self.around.store.lines(self.game, 0, min(since + most, self.n)):
-            before, truth = truth, fold(truth, self.game, line)
-            if line.n > since:
-                seen.append(seen_line(before or truth, truth, seat, line, language))
-            if line.n % PAGE == 0:
-                await asyncio.sleep(0)
-        return seen
+        lines = await self.around.store.lines(self.game, 0, min(since + most, self.n))
+        return await seen_lines(self.game, lines, since, seat, language)
 
     # ------------------------------------------------------------ who is here
 
     def present(self) -> frozenset[Seat]:
-        """The seats whose person is connected."""
-        return frozenset(watcher.seat for watcher in self.watchers if watcher.seat is not None)
+        """The seats whose person is connected, to this process or another."""
+        return self.connected()[0].union(*(seats for seats, _ in self.hold.elsewhere.values()))
+
+    def connected(self) -> tuple[frozenset[Seat], int]:
+        """The seats connected to this process, and how many watch."""
+        seats = frozenset(watcher.seat for watcher in self.watchers if watcher.seat is not None)
+        return seats, sum(watcher.seat is None for watcher in self.watchers)
 
     def _watching(self) -> int:
-        return sum(watcher.seat is None for watcher in self.watchers)
+        return self.connected()[1] + sum(watching for _, watching in self.hold.elsewhere.values())
 
     async def enter(self, watcher: Watcher, since: int | None) -> None:
         """Let a connection in: what it missed, the whole truth, then every update; raises Refused."""
         missed = [] if since is None else await self.missed(watcher.seat, since, watcher.language)
         while missed and missed[-1].n < self.n:  # what was stored while we read
             missed += await self.missed(watcher.seat, missed[-1].n, watcher.language)
-        before = self.present()
         for start in range(0, len(missed), PAGE):
             watcher.send(encode(Missed(lines=tuple(missed[start : start + PAGE]))))
         self.watchers.add(watcher)
         watcher.send(encode(self.welcome(watcher.seat)))
-        self.touched = self.around.now()
-        self._presence(before)
+        self._presence()
         seat = watcher.seat
         if seat is not None and self.lobby.chairs[seat].covered:
             self.put(Errand(lambda lobby: (SeatHandedBack(seat=seat),) if lobby.chairs[seat].covered else ()))
 
     def go(self, watcher: Watcher) -> None:
         """A connection has ended."""
-        before = self.present()
         self.watchers.discard(watcher)
-        self.touched = self.around.now()
-        self._presence(before)
+        self._presence()
 
-    def _presence(self, before: frozenset[Seat]) -> None:
+    def _presence(self) -> None:
+        self.touched = self.around.now()
+        self.around.here(self)
+        self.tell_presence()
+
+    def tell_presence(self) -> None:
+        """Everybody connected to this process hears who is here."""
         here = self.present()
         self.broadcast(encode(Present(here=tuple(sorted(here)), watching=self._watching())))

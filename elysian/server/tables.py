@@ -19,7 +19,8 @@ from elysian.server.people import Person
 from elysian.server.refusal import Refused
 from elysian.server.results import face_of
 from elysian.server.store import Conflict, Damaged, Index, Store
-from elysian.server.table import Surroundings, Table
+from elysian.server.surroundings import Surroundings
+from elysian.server.table import Table
 from elysian.server.telling import Truth
 from elysian.server.wire import encode
 
@@ -49,6 +50,7 @@ class Tables:
         self.damaged: dict[str, str] = {}
         self.changed = changed
         self.dropped: Callable[[Table], None] = lambda table: None  # called when a table leaves memory
+        self.here: Callable[[Table], None] = lambda table: None  # called when somebody has come or gone
         self.meet: Callable[[str], Awaitable[object]] = (
             _nobody  # called for everybody at a table, before it is used
         )
@@ -60,39 +62,56 @@ class Tables:
             hours=hours,
             changed=changed,
             failed=failed,
+            here=lambda table: self.here(table),
         )
-        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
 
     async def get(self, game: str) -> Table:
         """The table of that name, loaded; raises Refused when there is none that could be."""
         table = self.loaded.get(game)
         if table is not None:
+            if not table.hold.mine:
+                await table.follow()  # another process may have written it
             return table
         if game in self.damaged:
             raise Refused("table_damaged", status=503)
+        while (table := await self._begin(game)) is None:
+            continue  # it was only to be loaded if nobody else keeps it
+        return table
+
+    async def keep(self, game: str) -> None:
+        """Load a table, unless another process keeps it; raises Refused."""
+        if game not in self.loaded and game not in self._loading and game not in self.damaged:
+            await self._begin(game, unkept=True)
+
+    async def _begin(self, game: str, unkept: bool = False) -> Table | None:
         if game not in self._loading:
-            self._loading[game] = asyncio.create_task(self._load(game))
+            self._loading[game] = asyncio.create_task(self._load(game, unkept))
             self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
         return await asyncio.shield(self._loading[game])
 
-    async def _load(self, game: str) -> Table:
-        if not await self.store.database.claim(game):
-            raise Refused("table_elsewhere", status=503)
+    async def _load(self, game: str, unkept: bool) -> Table | None:
         table = Table(game, self.around)
+        if unkept and not await table.hold.keep():
+            return None
+        await table.hold.begin()
         try:
             await table.load()
         except Damaged as problem:
             self.damaged[game] = str(problem)
             self.around.failed(game, problem)
+            await table.hold.end()
             raise Refused("table_damaged", status=503) from None
         except Refused:
-            await self.store.database.release(game)
+            await table.hold.end()
             raise
         for chair in table.lobby.chairs:
             if chair.person:
                 await self.meet(chair.person)
         table.start()
         self.loaded[game] = table
+        if not table.hold.mine:
+            await table.follow()  # what was stored before we could hear of it
         self.changed(table, None)
         return table
 
@@ -102,7 +121,7 @@ class Tables:
             del self.loaded[table.game]
         self.dropped(table)
         await table.stop(code, sentence)
-        await self.store.database.release(table.game)
+        await table.hold.end()
 
     async def drop_idle(self, since: int, keep: Callable[[Table], bool]) -> int:
         """Drop every table unused since then; how many they were."""

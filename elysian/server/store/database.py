@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from elysian.server.refusal import Refused
@@ -40,11 +40,17 @@ class Database(Protocol):
     async def write(self, statements: Sequence[Statement]) -> None:
         """Store all or nothing; raises Conflict, or Unstored when that could not be done."""
 
-    async def claim(self, game: str) -> bool:
-        """Whether this process is now the one writer of a game."""
+    async def claim(self, name: str) -> bool:
+        """Whether this process now holds the lock of that name."""
 
-    async def release(self, game: str) -> None:
-        """Let another process write it."""
+    async def release(self, name: str) -> None:
+        """Let another process take it."""
+
+    def hear(self, heard: Callable[[str], None]) -> None:
+        """Call `heard` with whatever a process on the same database says, this one too."""
+
+    def tell(self, word: str) -> None:
+        """Say something to all processes on the same database; nothing waits for it."""
 
     async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
         """The rows of several queries as of one moment."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,15 +13,8 @@ import asyncpg
 
 from elysian.server.store.database import MOST_IN_ONE_COMMIT, Conflict, Row, Statement, Unstored
 from elysian.server.store.schema import NEWEST, steps
+from elysian.server.store.session import LOST, PATIENCE, Session
 
-LOST = (
-    OSError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    TimeoutError,
-    asyncpg.OperatorInterventionError,
-)
-PATIENCE = 10  # seconds for a statement
 MIGRATION = 7_236_541  # the lock under which the schema is changed
 
 _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
@@ -32,13 +24,11 @@ class Postgres:
     """A database that several processes may share."""
 
     def __init__(self, url: str, lost: Callable[[], None] = lambda: None) -> None:
-        """Keep tables at `url`; `lost` is called when the session that holds the locks has gone."""
+        """Keep tables at `url`; `lost` is called when the session that holds the locks has ended."""
         self.url = url
-        self.lost = lost
         self._queue: asyncio.Queue[_Write | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
-        self._locks: Any = None
-        self._claiming = asyncio.Lock()
+        self._session = Session(url, lost)
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date; other processes wait meanwhile."""
@@ -51,6 +41,7 @@ class Postgres:
                 await connection.execute(sql)
             if version < NEWEST:
                 await connection.execute("INSERT INTO schema_version VALUES ($1)", NEWEST)
+        await self._session.open()
         self._task = asyncio.create_task(self._write_all())
 
     async def close(self) -> None:
@@ -59,8 +50,7 @@ class Postgres:
             self._queue.put_nowait(None)
             await self._task
             self._task = None
-        if self._locks is not None and not self._locks.is_closed():
-            await self._locks.close()
+        await self._session.close()
         await self._pool.close()
 
     async def read(self, sql: str, *values: Any) -> list[Row]:
@@ -82,27 +72,23 @@ class Postgres:
         async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
             return [await connection.fetch(sql) for sql in queries]
 
-    # ------------------------------------------------------------ one writer per game
+    # ------------------------------------------------------------ other processes
 
-    async def claim(self, game: str) -> bool:
-        """Take the lock of a game; it is let go when the session ends, however it ends."""
-        async with self._claiming:
-            try:
-                if self._locks is None or self._locks.is_closed():
-                    self._locks = await asyncpg.connect(self.url, timeout=PATIENCE, command_timeout=PATIENCE)
-                    self._locks.add_termination_listener(lambda _: self.lost())
-                return bool(await self._locks.fetchval("SELECT pg_try_advisory_lock($1)", lock_of(game)))
-            except LOST as problem:
-                raise Unstored("storage_lost") from problem
+    async def claim(self, name: str) -> bool:
+        """Take a lock; it is let go when the session ends, however it ends."""
+        return await self._session.claim(name)
 
-    async def release(self, game: str) -> None:
-        """Let another process write it."""
-        async with self._claiming:
-            if self._locks is not None and not self._locks.is_closed():
-                try:
-                    await self._locks.execute("SELECT pg_advisory_unlock($1)", lock_of(game))
-                except LOST:
-                    return  # the lock went with the session
+    async def release(self, name: str) -> None:
+        """Let another process take it."""
+        await self._session.release(name)
+
+    def hear(self, heard: Callable[[str], None]) -> None:
+        """Call `heard` with whatever a process says, this one too."""
+        self._session.heard = heard
+
+    def tell(self, word: str) -> None:
+        """Say something to all processes; nothing waits for it."""
+        self._session.tell(word)
 
     # ------------------------------------------------------------ the writing task
 
@@ -135,11 +121,6 @@ class Postgres:
             return Unstored("storage_full")
         except (*LOST, asyncpg.PostgresError):
             return Unstored("storage_lost")
-
-
-def lock_of(game: str) -> int:
-    """The number PostgreSQL knows a game's lock by."""
-    return int.from_bytes(hashlib.sha256(game.encode()).digest()[:8], "big", signed=True)
 
 
 def runs(statements: Sequence[Statement]) -> list[tuple[str, list[tuple[Any, ...]]]]:

@@ -78,12 +78,18 @@ class SQLite:
         self._queue.put((statements, stored))
         await stored
 
-    async def claim(self, game: str) -> bool:
-        """The file belongs to this process, and so does every game."""
+    async def claim(self, name: str) -> bool:
+        """The file belongs to this process, and so does every lock."""
         return True
 
-    async def release(self, game: str) -> None:
+    async def release(self, name: str) -> None:
         """Nobody else could take it."""
+
+    def hear(self, heard: Callable[[str], None]) -> None:
+        """Nobody says anything."""
+
+    def tell(self, word: str) -> None:
+        """Nobody hears it."""
 
     async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
         """The rows of several queries as of one moment."""
