@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
-import signal
-import threading
 import zlib
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing.process import BaseProcess
 from random import Random
-from typing import Any
 
 from elysian.actions import (
     Action,
@@ -27,66 +19,25 @@ from elysian.actions import (
 )
 from elysian.deals import AnyClause, Seat
 from elysian.options import Options, options
-from elysian.players import Player
-from elysian.players.levels import LEVELS, make
+from elysian.players.levels import LEVELS
 from elysian.rules import waiting
 from elysian.server.commands import Move
 from elysian.server.metrics import Metrics
 from elysian.server.refusal import Refused
 from elysian.server.table import Table
+from elysian.server.thinking import Desk, think, weigh
 from elysian.server.wire import Ask, SeatWorth, Worth
 from elysian.view import View, view
-from elysian.worth import worth
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 PATIENCE = 20.0  # seconds a bot may think
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
-REMEMBERED = 400  # players one process keeps
 
 
 def levels() -> tuple[str, ...]:
     """The levels there are."""
     return LEVELS
 
-
-# ---------------------------------------------------------------- in the worker process
-
-
-def _settle_in() -> None:
-    """A worker leaves when the server does, however that ends; Ctrl-C is for the server to hear."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_leave_after, args=(parent,), daemon=True).start()
-
-
-def _leave_after(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(0)
-
-
-_players: dict[tuple[str, Seat, str, frozenset[Seat]], tuple[Player, Random]] = {}
-
-
-def think(game: str, level: str, people: frozenset[Seat], view: View, options: Options) -> Action | None:
-    """What the bot at a seat does; it remembers what it did before, as long as this process lives."""
-    assert view.seat is not None
-    key = game, view.seat, level, people
-    if key not in _players:
-        while len(_players) >= REMEMBERED:
-            del _players[next(iter(_players))]
-        _players[key] = make(level, people), Random(f"{game}/{view.seat}/{view.turn}")
-    player, rng = _players[key]
-    return player.choose(view, options, rng)
-
-
-def weigh(view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...]) -> list[tuple[Seat, float]]:
-    """What clauses are worth to each of these seats."""
-    return [(seat, round(worth(view, seat, clauses), 2)) for seat in seats]
-
-
-# ---------------------------------------------------------------- in the server
 
 _DEFAULTS = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done)
 
@@ -107,7 +58,7 @@ class Bots:
         """Let bots think in so many processes, and move no faster than `pace` seconds."""
         self.pace = pace
         self.metrics = metrics
-        self._pools: list[ProcessPoolExecutor | None] = [None] * max(1, processes)
+        self._desks = [Desk(lambda: metrics.count("mistakes")) for _ in range(max(1, processes))]
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
@@ -119,9 +70,8 @@ class Bots:
         self._closed = True
         for turn in self._turns.values():
             turn.cancel()
-        for pool in self._pools:
-            if pool is not None:
-                _end(pool)
+        for desk in self._desks:
+            desk.close()
 
     # ------------------------------------------------------------ whose turn it is
 
@@ -173,10 +123,16 @@ class Bots:
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
         action: Action | None = None
+        urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
         try:
             async with asyncio.timeout(PATIENCE):
-                action = await self._run(key, think, table.game, level, lobby.people(), seen, found)
+                action = await self._desk(key).run(
+                    urgent, think, table.game, level, lobby.people(), seen, found
+                )
         except TimeoutError:
+            self._vain[key] = GIVES_UP
+        except Exception:  # whatever is wrong with a bot, the table must not wait for it
+            self.metrics.count("mistakes")
             self._vain[key] = GIVES_UP
         if action is None and self._in_vain(table, key, seat):
             action = ready_made(found)
@@ -208,20 +164,9 @@ class Bots:
 
     # ------------------------------------------------------------ processes
 
-    async def _run(self, key: tuple[str, Seat], function: Any, *arguments: Any) -> Any:
-        """Run something in the process that remembers this bot; a process that dies is replaced."""
-        place = zlib.crc32(f"{key[0]}/{key[1]}".encode()) % len(self._pools)
-        pool = self._pools[place]
-        if pool is None:
-            context = multiprocessing.get_context("spawn")
-            pool = self._pools[place] = ProcessPoolExecutor(1, context, _settle_in)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
-        except BrokenProcessPool:
-            if self._pools[place] is pool:
-                self._pools[place] = None
-                self.metrics.count("mistakes")
-            return None
+    def _desk(self, key: tuple[str, Seat]) -> Desk:
+        """The process that remembers this bot."""
+        return self._desks[zlib.crc32(f"{key[0]}/{key[1]}".encode()) % len(self._desks)]
 
     async def worth(self, table: Table, seat: Seat, ask: Ask, everybody: bool) -> Worth:
         """What an offer is worth to a seat, or to everybody in it; raises Refused."""
@@ -239,7 +184,7 @@ class Bots:
         seats = tuple(parties_of(clauses, len(seen.players)) | {seat}) if everybody else (seat,)
         try:
             async with asyncio.timeout(PATIENCE):
-                values = await self._run((table.game, seat), weigh, seen, seats, clauses)
+                values = await self._desk((table.game, seat)).run(True, weigh, seen, seats, clauses)
         except (TimeoutError, LookupError, ValueError, TypeError, AssertionError):
             values = None
         if values is None:
@@ -247,6 +192,14 @@ class Bots:
         return Worth(
             id=ask.id, n=n, values=tuple(SeatWorth(seat=one, points=points) for one, points in values)
         )
+
+
+def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:
+    """Whether a person waits for this seat's answer to an offer."""
+    return any(
+        deal.proposer in people and seat in deal.parties and seat not in deal.accepted
+        for deal in seen.deals.values()
+    )
 
 
 def parties_of(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
@@ -257,10 +210,3 @@ def parties_of(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
         for part in (clause, what):
             found |= {getattr(part, name) for name in ("giver", "to", "who") if hasattr(part, name)}
     return {seat for seat in found if 0 <= seat < players}
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """Do not wait for a bot that is deep in thought."""
-    for process in list((pool._processes or {}).values()):
-        process.terminate()
-    pool.shutdown(wait=False, cancel_futures=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
+from pathlib import Path
 
 from elysian.record import check, load
-from tests.server.harness import Browser, Served, full_table
+from tests.server.harness import Browser, Served, full_table, serving
 
 RANDOM = {"1": "random", "2": "random", "3": "random"}
 
@@ -93,3 +96,55 @@ def test_bots_that_trade_play_with_people(served: Served) -> None:
         while not any(line["seat"] in (1, 2, 3) for line in seat.lines) and time.monotonic() < deadline:
             seat.next(max(0.1, deadline - time.monotonic()))
         assert any(line["seat"] in (1, 2, 3) for line in seat.lines)
+
+
+def test_when_the_process_of_the_bots_dies_another_takes_over(tmp_path: Path) -> None:
+    with serving(tmp_path, "--bot-pace", "0.01") as served:
+        host = Browser(served, "Anna")
+        table = host.open(seat=None, bots={"0": "random", **RANDOM})
+        with host.sit(table) as watcher:
+            assert watcher.do("start_game")["kind"] == "accepted"
+            watcher.up_to(8)
+            assert served.process is not None
+            for child in children(served.process.pid):
+                os.kill(child, signal.SIGKILL)
+            n = watcher.n
+            watcher.up_to(n + 40)
+            assert watcher.view["players"]
+
+
+def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:
+    with serving(tmp_path, "--bot-pace", "0.01") as served:
+        host = Browser(served, "Anna")
+        table = host.open(seat=None, bots={"0": "random", **RANDOM})
+        with host.sit(table) as watcher:
+            watcher.do("start_game")
+            watcher.up_to(8)
+            assert served.process is not None
+            left = children(served.process.pid)
+            assert left
+        served.kill()
+        deadline = time.monotonic() + 10
+        while any(is_running(process) for process in left):
+            assert time.monotonic() < deadline, "a bot plays on without a table"
+            time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    try:
+        return ") Z" not in Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
+def children(process: int) -> list[int]:
+    """The processes in which a server's bots think, and their helpers."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == process:
+            found.append(int(stat.parent.name))
+    return found
