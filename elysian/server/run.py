@@ -10,6 +10,7 @@ import sys
 import uvicorn
 
 from elysian.server.app import App
+from elysian.server.connections import Frames, Requests
 from elysian.server.logs import Relay
 from elysian.server.server import Server
 from elysian.server.settings import Settings
@@ -24,7 +25,8 @@ def config_of(settings: Settings, app: App) -> uvicorn.Config:
         port=settings.port,
         loop="auto",
         lifespan="on",
-        ws="auto",
+        http=Requests,
+        ws=Frames,
         ws_max_size=LARGEST_FRAME,
         ws_max_queue=32,
         ws_ping_interval=settings.ping,

@@ -281,7 +281,7 @@ def test_row_29_a_step_that_is_over_stays_over(seats: list[Seat]) -> None:
 
 def test_row_30_only_what_lies_on_the_track_can_be_taken(seats: list[Seat]) -> None:
     auction(seats)
-    bidder = seats[0].view["queue"][0]["seat"]
+    bidder = seats[0].view["waiting"][0]
     for card in ("no card", seats[0].view["players"][0]["deck"][0], "0"):
         assert code_of(seats[bidder].do("buy", card=card)) in ("cannot_buy", "unknown_card")
 
