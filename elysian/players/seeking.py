@@ -19,7 +19,9 @@ from elysian.worth.joint import Party, Search
 PAIR = Limits(work=40, gap=0.05, points=0.1)
 RING = Limits(work=60, gap=0.08, points=0.2)
 TABLE = Limits(work=150, gap=0.05, points=0.5)
+WHOLE = 4  # seats from which on a deal is one of the whole table
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
+SHARE = 0.36  # of what a deal of two brings, for the one who gets less
 WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 
@@ -47,6 +49,11 @@ def _key(party: Party) -> object:
         hand.owed,
         party.moment,
     )
+
+
+def _even(found: Found) -> bool:
+    """Whether nobody gets so little that a bot would turn it down."""
+    return min(found.gains.values()) >= SHARE * 2.0 / len(found.gains) * found.surplus
 
 
 class Seeker:
@@ -90,22 +97,26 @@ class Seeker:
             if best is not None and best.merit >= CLOSE * promise:
                 break
             found = self._deal(key, ring)
-            if found is None or not found.clauses or found.clauses in refused:
+            if found is None or not found.clauses or found.clauses in refused or not _even(found):
                 continue
             if best is None or found.merit > best.merit:
                 best = found
         return best
 
+    def _wish(self, ring: list[Party]) -> Wish:
+        """In a deal of the whole table not everybody need have a part."""
+        return self.wish if len(ring) < WHOLE else replace(self.wish, least=0.0)
+
     def _promise(self, key: object, ring: list[Party]) -> float:
         def search() -> float:
-            return Search(ring, self.rates, self.wish).promise()
+            return Search(ring, self.rates, self._wish(ring)).promise()
 
         return float(_recall(("promise", key), search))
 
     def _deal(self, key: object, ring: list[Party]) -> Found | None:
         def search() -> Found | None:
-            limits = PAIR if len(ring) == 2 else RING if len(ring) < 5 else TABLE
-            return Search(ring, self.rates, self.wish).deal(limits)
+            limits = PAIR if len(ring) == 2 else RING if len(ring) < WHOLE else TABLE
+            return Search(ring, self.rates, self._wish(ring)).deal(limits)
 
         found: Found | None = _recall(("deal", key), search)
         return found

@@ -40,7 +40,7 @@ class Found(Struct, frozen=True):
     @property
     def merit(self) -> float:
         """All gains and once more the smallest, so that an even deal goes before an uneven one."""
-        return self.surplus + min(self.gains.values())
+        return self.surplus + min(self.gains.values(), default=0.0)
 
 
 class Wish(Struct, frozen=True):
@@ -243,6 +243,8 @@ class _Desk:
         clauses = [*self._gives(solution), *self._lends(solution), *self._pledges(solution)]
         gains = {}
         for party in self.parties:
+            if not any(party.hand.seat in _sides(clause) for clause in clauses):
+                continue
             part = self.parts[party.hand.seat]
             side = sum(solution[v] * times for v, times in self._side(party))
             gains[party.hand.seat] = part.value(solution) + side - party.alone
@@ -337,6 +339,12 @@ def _match(
                     pair[kind] = pair.get(kind, 0) + n
                     source[giver] -= n
                     get[to] -= n
+
+
+def _sides(clause: AnyClause) -> tuple[int, ...]:
+    what = clause.what if isinstance(clause, Pledge) else clause
+    assert isinstance(what, Give | Lend)
+    return what.giver, what.to
 
 
 def _makes(hand: Hand) -> set[str]:

@@ -54,8 +54,6 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
     envoy: float
     acknowledged: float
     safety: float
-    enough: float
-    surplus: float
 
     def of(self, kind: str, turn: int) -> float:
         """What a unit is worth that is kept when a turn ends."""

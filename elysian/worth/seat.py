@@ -31,7 +31,6 @@ class SeatPart(Activities):
         """Add everything the seat could do."""
         super().__init__(programme, hand, moment, prices, trades)
         self.short: list[int] = []
-        self.wanted = _wanted(hand)
         self._build()
 
     # ------------------------------------------------------------ the seat's cards
@@ -315,7 +314,6 @@ class SeatPart(Activities):
             self._worth(variable, -n * value)
         for variable, n in (*self.now[kind], *self.made[kind]):
             self._worth(variable, n * value)
-        self._glut(kind, there, value)
         owed = getattr(self.hand.owed, kind)
         promised = self.trades.promised.get(kind)
         if not owed and promised is None:
@@ -332,19 +330,6 @@ class SeatPart(Activities):
             left.append((promised, -1.0))
         self.programme.bind(left, least=float(owed - there))
 
-    def _glut(self, kind: str, there: int, value: float) -> None:
-        """What is left over and above what the next turn can use is worth less."""
-        if self.moment.turn >= TURNS or self.prices.surplus >= 1.0:
-            return
-        enough = self.prices.enough + self.wanted[kind]
-        coming = [*self.now[kind], *self.made[kind]]
-        if there + sum(n * min(self.programme.most[v], 20.0) for v, n in coming if n > 0) <= enough:
-            return
-        over = self.programme.variable(whole=False)
-        self._worth(over, -value * (1.0 - self.prices.surplus))
-        left = [*((v, -n) for v, n in self.need[kind]), *coming, (over, -1.0)]
-        self.programme.bind(left, most=float(enough - there))
-
     # ------------------------------------------------------------ reading the answer
 
     def value(self, solution: Solution) -> float:
@@ -354,28 +339,6 @@ class SeatPart(Activities):
     def missing(self, solution: Solution) -> int:
         """How many goods that are promised the plan cannot bring."""
         return sum(solution.count(variable) for variable in self.short)
-
-
-def _wanted(hand: Hand) -> dict[str, int]:
-    """Goods that the seat's own converters and research teams could take next turn."""
-    wanted: dict[str, int] = dict.fromkeys(FLOWS, 0)
-    for name, held in hand.cards.items():
-        card = CATALOG.cards[name]
-        costs = [c.costs[0] for c in card.face(held.flipped).converters if c.when == "economy"]
-        half = card.face(held.flipped).half
-        if half is not None and half.cost is not None:
-            costs.append(half.cost)
-        if card.research is not None:
-            costs.append(card.research.costs[0])
-        for cost in costs:
-            for kind, n in cost.goods.items():
-                if kind in wanted:
-                    wanted[kind] += n
-            for colour in SMALL:
-                wanted[colour] += cost.any_small // 2
-            for colour in LARGE:
-                wanted[colour] += cost.any_large // 2
-    return wanted
 
 
 def _deeds(move: Action | Run) -> tuple[tuple[str, str], ...]:
