@@ -40,8 +40,8 @@ from elysian.species import rules_of
 from elysian.state import Pile, Player, Run, State
 from elysian.worth.bound import Horizon, Limits, Solution, Step
 
-PLANS = 4  # plans made in one Trade Phase at most; a new one after every relic world that was drawn
-LIMITS = Limits(work=50, gap=0.01, points=0.5, seconds=600.0)  # for a programme of SIZE variables
+PLANS = 4  # made in one Trade Phase at most: a new one when a relic world was drawn or a step failed
+LIMITS = Limits(work=50, gap=0.004, points=0.5, seconds=600.0)  # for a programme of SIZE variables
 SIZE = 10_000  # a smaller one is searched in proportion longer, which takes less time all the same
 ACKNOWLEDGED = Goods(acknowledgement=1)
 
@@ -129,8 +129,7 @@ class Central:
                 if solution.count(variable):
                     colonies.setdefault(icon, []).append(colony)
             relics = len(self.state.relics)
-            self._violet(steps, inventors, colonies)
-            if len(self.state.relics) == relics:
+            if self._violet(steps, inventors, colonies) and len(self.state.relics) == relics:
                 break
         self._economy([(step.move, pay) for step, pay in steps if isinstance(step.move, Run)])
         for seat in waiting(self.state):
@@ -167,8 +166,11 @@ class Central:
         steps: list[tuple[Step, Goods]],
         inventors: dict[CardId, Seat],
         colonies: dict[str, list[CardId]],
-    ) -> None:
-        """Carry out the violet part of a plan; what still lacks goods waits for the others' output."""
+    ) -> bool:
+        """Carry out the violet part of a plan; False when something of it could not be done after all.
+
+        What still lacks goods waits for the output of the others.
+        """
         order: tuple[type, ...] = (Invent, License, PutIntoPlay, UpgradeCard, RunConverter)
         left = sorted(
             ((step, pay) for step, pay in steps if not isinstance(step.move, Run)),
@@ -177,8 +179,9 @@ class Central:
         while left:
             waiting = [(s, pay) for s, pay in left if not self._violet_step(s, pay, inventors, colonies)]
             if len(waiting) == len(left):
-                return
+                return False
             left = waiting
+        return True
 
     def _violet_step(
         self, step: Step, pay: Goods, inventors: dict[CardId, Seat], colonies: dict[str, list[CardId]]
@@ -222,7 +225,7 @@ class Central:
     # ------------------------------------------------------------ goods and cards where they are needed
 
     def _gather(self, seat: Seat, wanted: Goods, reserved: dict[Seat, Goods] | None = None) -> bool:
-        """Others give the seat what it lacks; False when there is not enough of it."""
+        """Others give the seat what it lacks, if they have it; False when there is not enough of it."""
         missing = self.state.players[seat].stock.missing(wanted - Goods(point=wanted.point))
         clauses: list[AnyClause] = []
         for giver, player in enumerate(self.state.players):
@@ -234,7 +237,9 @@ class Central:
                 if given:
                     clauses.append(Give(giver=giver, to=seat, goods=given))
                     missing = missing - given
-        return not missing and (not clauses or self._deal(clauses))
+        if missing and reserved is None:
+            return False
+        return (not clauses or self._deal(clauses)) and not missing
 
     def _holder(self, card: CardId) -> Seat | None:
         return next((seat for seat, p in enumerate(self.state.players) if card in p.cards), None)

@@ -20,6 +20,8 @@ from elysian.state import TURNS, Run, State
 from elysian.worth.hand import FLOWS, Terms
 from elysian.worth.programme import INFINITE, Limits, Programme, Solution
 
+Flow = dict[tuple[int, str], Terms]  # (turn, kind of good) -> how much
+
 
 class Step(Struct, frozen=True):
     """Something a seat would do in the turn at hand, once for every whole number of its variable."""
@@ -40,10 +42,10 @@ class Flows:
         self.turns = range(state.turn, TURNS + 1)
         self.whole = whole
         self.programme = Programme()
-        self.need: dict[tuple[int, str], Terms] = defaultdict(list)
-        self.now: dict[tuple[int, str], Terms] = defaultdict(list)
-        self.made: dict[tuple[int, str], Terms] = defaultdict(list)
-        self.anything: dict[tuple[int, str], Terms] = defaultdict(list)
+        self.need: Flow = defaultdict(list)
+        self.now: Flow = defaultdict(list)
+        self.made: Flow = defaultdict(list)
+        self.anything: Flow = defaultdict(list)
         self.wild: dict[str, int] = {}  # colour -> wild cubes that stand in for it, in the turn at hand
         self.spread: dict[str, int] = {}  # kind -> cubes for any-colour icons, in the turn at hand
         self.steps: list[Step] = []
@@ -79,7 +81,7 @@ class Flows:
         if cost.any_large:
             self.anything[turn, "large"].append((variable, cost.any_large))
 
-    def bring(self, turn: int, goods: Goods, variable: int, flows: dict[tuple[int, str], Terms]) -> None:
+    def bring(self, turn: int, goods: Goods, variable: int, flows: Flow) -> None:
         """It brings goods, at once or for the next turn; points score, tokens are left out."""
         for kind, n in goods.items():
             if kind == "point":
@@ -231,4 +233,4 @@ def _readings(converter: Converter, cost: Cost) -> Iterable[tuple[Cost, Goods, s
         yield Cost(goods=Goods(**{wild: taken})), converter.gain + mixed, colour
 
 
-__all__ = ["Flows", "Step"]
+__all__ = ["Flow", "Flows", "Step"]

@@ -12,6 +12,7 @@ from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.state import TURNS, State
+from elysian.worth.bound.flows import Flow
 from elysian.worth.bound.research import Research
 from elysian.worth.hand import Terms
 
@@ -272,17 +273,20 @@ class Tracks(Research):
                 )
                 if k:
                     self.programme.bind([(after[k], 1.0), (after[k - 1], -1.0)], most=0.0)
-                self._arrival(card, turn, arrives)
-                self.in_play(seat, card, turn, [(after[k], 1.0)], [])
+                # A plan for the turn at hand must not lean on a card nobody has seen.
+                unseen = self.whole and turn == self.first
+                self._arrival(card, turn, arrives, self.made if unseen else self.now)
+                if not unseen:
+                    self.in_play(seat, card, turn, [(after[k], 1.0)], [])
             ever += self.draws[turn]
             there = [(variable, 1.0) for variable in after.values()]
             self.programme.bind([*there, *((v, -n) for v, n in ever)], most=0.0)
             before = after
 
-    def _arrival(self, card: Card, turn: int, arrives: int) -> None:
+    def _arrival(self, card: Card, turn: int, arrives: int, flows: Flow) -> None:
         if card.entry is None:
             return
-        self.bring(turn, card.entry.gain, arrives, self.now)
+        self.bring(turn, card.entry.gain, arrives, flows)
         if card.entry.sharing_bonus:
             self.score(arrives, self.state.bonus[turn - 1][0])
         if card.entry.colonies:
