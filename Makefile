@@ -20,6 +20,7 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	.venv/bin/lint-imports
 	$(PYTHON) tools/rule_ids.py --check
 	$(PYTHON) tools/wire_types.py --check
+	$(PYTHON) tools/server_schema.py --check
 
 test:  ## every test
 	./play --test

@@ -23,8 +23,8 @@ from elysian.goods import KINDS, LARGE, SMALL
 from elysian.options import Options
 from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server import actions as table_actions
+from elysian.server import bodies, people, results, statistics, wire
 from elysian.server import events as table_events
-from elysian.server import people, results, routes, statistics, wire
 from elysian.server.catalog import Printed
 from elysian.view import View
 
@@ -55,12 +55,12 @@ SERVER: dict[str, Any] = {
 ROUTES: tuple[type, ...] = (
     Printed,
     catalog.Technology,
-    routes.Me,
-    routes.NewTable,
-    routes.JoinTable,
-    routes.Joined,
-    routes.Listed,
-    routes.Log,
+    bodies.Me,
+    bodies.NewTable,
+    bodies.JoinTable,
+    bodies.Joined,
+    bodies.Listed,
+    bodies.Log,
     people.Code,
     people.Notices,
     statistics.Statistics,
