@@ -11,7 +11,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 if TYPE_CHECKING:
     import h11
 
-PATIENCE = 30.0  # seconds for a request to come whole, and for an answer to be taken
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
 
 
@@ -27,7 +26,7 @@ class Requests(H11Protocol):
         self._look_later()
 
     def _look_later(self) -> None:
-        self._look = self.loop.call_later(PATIENCE, self._look_after)
+        self._look = self.loop.call_later(self.timeout_keep_alive, self._look_after)
 
     def _look_after(self) -> None:
         """Cut a connection that has brought no request, or for a whole while has taken nothing."""

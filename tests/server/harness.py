@@ -40,6 +40,8 @@ def new_id() -> str:
 class Served:
     """A server process."""
 
+    program: tuple[str, ...] = ("-m", "elysian")
+
     def __init__(
         self, folder: Path, *arguments: str, database: str = "", limits: dict[str, int] | None = None
     ):
@@ -56,8 +58,7 @@ class Served:
         self.process = subprocess.Popen(
             [
                 sys.executable,
-                "-m",
-                "elysian",
+                *self.program,
                 "serve",
                 "--port",
                 "0",

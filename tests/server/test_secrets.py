@@ -1,0 +1,262 @@
+"""Two games that differ in one seat's secrets: everybody else is sent the same bytes, and so is the log."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from elysian.deck import CATALOG
+from elysian.record import FORMAT, Head, Record, dump
+from elysian.rules.setup import start
+from elysian.state import Settings
+from tests.server.harness import NAMES, Browser, Served
+from tests.server.test_play import reach
+
+SPECIES = tuple(CATALOG.species)[:4]
+Act = Callable[["World", bool], None]  # in the one world or in the other
+
+
+def record(deck: bool) -> str:
+    """A game that has just begun, with private offers; in the other world the decks lie in another order."""
+    started = start(Settings(species=SPECIES, private_offers=True), "secrets")
+    if deck:
+        turned = {name: _turned(getattr(started, name)) for name in ("colonies", "research", "relics")}
+        started = replace(started, **turned)
+    return dump(Record(Head(format=FORMAT, seed="secrets", started=started), [])).decode()
+
+
+def _turned(deck: tuple[str, ...]) -> tuple[str, ...]:
+    """The same cards; the open one stays on top, the order below is another."""
+    return (*deck[:1], *reversed(deck[1:])) if isinstance(deck, tuple) else deck
+
+
+class World:
+    """A table with four people and a watcher, all of them listening from the first line."""
+
+    def __init__(self, served: Served, deck: bool = False) -> None:
+        self.served = served
+        self.logged = len(served.log())
+        self.people = [Browser(served, name) for name in NAMES[:4]]
+        opened = self.people[0].post("/api/tables", {"from": {"record": record(deck)}})
+        assert opened.status == 200, opened.raw
+        self.table, self.invitation = opened.json["table"], opened.json["invitation"]
+        for person in self.people[1:]:
+            assert person.join(self.table).status == 200
+        assert self.people[0].do(self.table, {"kind": "start_game"}).status == 200
+        self.seats = [person.sit(self.table, since=0) for person in self.people]
+        self.people.append(Browser(served))
+        self.seats.append(self.people[-1].sit(self.table, since=0))
+        for seat in self.seats:
+            seat.until("presence", watching=1)
+
+    def do(self, seat: int, action: dict[str, Any]) -> dict[str, Any]:
+        """Somebody asks for something, and everybody has heard of it."""
+        answer = self.seats[seat].answer(self.seats[seat].send(kind="do", action=action))
+        self.gather()
+        return answer
+
+    def gather(self) -> None:
+        last = self.people[0].get(f"/api/tables/{self.table}").json["n"]
+        for seat in self.seats:
+            seat.up_to(last)
+
+    def probe(self, knows: frozenset[int]) -> None:
+        """Whoever knows nothing tries to learn something: by asking, and by what is refused."""
+        tries: list[dict[str, Any]] = [
+            {"kind": "accept_deal", "deal": "d1"},
+            {"kind": "decline_deal", "deal": "d1"},
+            {"kind": "place_bid", "colony": 999},
+            {"kind": "lay_plan", "runs": [{"card": "no card"}]},
+            {"kind": "release", "obligation": "d1.1"},
+        ]
+        for place, seat in enumerate(self.seats):
+            if place in knows:
+                continue
+            for action in tries:
+                assert seat.answer(seat.send(kind="do", action=action))["kind"] == "refused"
+            for ask in ({"what": "options", "refused": True}, {"what": "terms", "deal": "d1"}):
+                seat.answer(seat.send(kind="ask", **ask))
+
+    def told(self, knows: frozenset[int]) -> dict[str, str]:
+        """All that reached those who know nothing, over sockets and HTTP, and the log."""
+        self.probe(knows)
+        paths = ("", "/log?since=0", "/options?refused=true", "/record", "/socket")
+        found = {}
+        for place, (person, seat) in enumerate(zip(self.people, self.seats, strict=True)):
+            if place in knows:
+                continue
+            found[f"frames of {place}"] = json.dumps(seat.messages)
+            for path in paths:
+                reply = person.get(f"/api/tables/{self.table}{path}")
+                found[f"{path} for {place}"] = f"{reply.status} {sorted(reply.headers.items())} {reply.raw!r}"
+            mine = [one for one in person.get("/api/tables").json if one["table"] == self.table]
+            found[f"listing for {place}"] = json.dumps([mine, person.get("/api/me").json])
+        found["log"] = self.served.log()[self.logged :]
+        return {name: self._plain(text) for name, text in found.items()}
+
+    def _plain(self, text: str) -> str:
+        """Without what differs by the name of the table, the ids and the time; every sign keeps its place."""
+        text = text.replace(self.table, "T" * len(self.table))
+        text = text.replace(self.invitation, "I" * len(self.invitation))
+        text = re.sub(r"id-\d+-\d+", lambda found: "#" * len(found[0]), text)
+        return re.sub(r'("(?:at|now)": ?)\d[\d.]*', r"\g<1>0", text)
+
+    def close(self) -> None:
+        for seat in self.seats:
+            seat.close()
+
+
+# ---------------------------------------------------------------- secrets
+
+
+def _bids(world: World, other: bool) -> None:
+    reach(world.seats[:4], "bid")
+    ships = world.seats[0].view["players"][0]["stock"].get("ship", 0)
+    if other:
+        assert world.do(0, {"kind": "place_bid", "colony": 9999})["kind"] == "refused"
+    assert world.do(0, {"kind": "place_bid", "colony": 0 if other else ships})["kind"] == "accepted"
+    assert world.do(0, {"kind": "place_bid", "research": ships if other else 0})["kind"] == "accepted"
+    assert world.do(1, {"kind": "place_bid"})["kind"] == "accepted"
+
+
+def _plan(world: World, other: bool) -> list[dict[str, Any]]:
+    """One of the seat's own plans, or none at all."""
+    asked = world.seats[0].answer(world.seats[0].send(kind="ask", what="options"))
+    plans = [c["action"]["runs"] for c in asked["options"]["choices"] if c["action"]["kind"] == "lay_plan"]
+    return [] if other else max(plans, key=len, default=[])
+
+
+def _saved_plans(world: World, other: bool) -> None:
+    card = next(iter(world.seats[0].view["players"][0]["cards"]))
+    runs = [] if other else [{"card": card}]
+    assert world.do(0, {"kind": "lay_plan", "runs": runs, "ready": False})["kind"] == "accepted"
+
+
+def _laid_plans(world: World, other: bool) -> None:
+    reach(world.seats[:4], "plan")
+    runs = _plan(world, other)
+    assert bool(runs) != other
+    assert world.do(0, {"kind": "lay_plan", "runs": runs})["kind"] == "accepted"
+
+
+def _private_offers(world: World, other: bool) -> None:
+    note = {"kind": "note", "text": "I give you everything" if other else "no"}
+    offer = {
+        "kind": "propose_deal",
+        "parties": [0, 1],
+        "clauses": [note] * (3 if other else 1),
+        "reason": "x",
+    }
+    assert world.do(0, offer)["kind"] == "accepted"
+    assert world.do(1, {"kind": "decline_deal", "deal": "d1"} if other else offer)["kind"] == "accepted"
+
+
+def _words_to_one(world: World, other: bool) -> None:
+    world.seats[0].say("attack at dawn, all of you, from the east" if other else "no", to=1)
+    world.seats[1].say("yes" if other else "never, and do not ask me again", to=0)
+    world.gather()
+
+
+def _ears_shut(world: World, other: bool) -> None:
+    assert world.do(0, {"kind": "mute", "seat": 2 if other else 3})["kind"] == "accepted"
+    world.seats[2].say("hello")
+    world.gather()
+
+
+def _questions(world: World, other: bool) -> None:
+    """Whoever asks, or is refused, leaves no trace."""
+    seat = world.seats[0]
+    for n in range(5 if other else 1):
+        seat.answer(seat.send(kind="ask", what="options", refused=bool(n % 2)))
+        seat.answer(seat.send(kind="do", action={"kind": "accept_deal", "deal": f"d{n}"}))
+        seat.socket.send("{" if other else '{"kind": "fly"}')
+        seat.until("refused", id=None)
+    world.people[0].get(f"/api/tables/{world.table}/log")
+    world.people[0].post("/api/me/codes" if other else "/api/me/exchange", {"code": "x"})
+
+
+def _nothing(world: World, other: bool) -> None:
+    """The worlds differ in their decks."""
+    assert world.do(0, {"kind": "done"})["kind"] == "accepted"
+
+
+SECRETS: dict[str, tuple[Act, frozenset[int]]] = {
+    "bids": (_bids, frozenset({0})),
+    "saved plans": (_saved_plans, frozenset({0})),
+    "laid plans": (_laid_plans, frozenset({0})),
+    "private offers": (_private_offers, frozenset({0, 1})),
+    "words to one": (_words_to_one, frozenset({0, 1})),
+    "shut ears": (_ears_shut, frozenset({0})),
+    "questions": (_questions, frozenset({0})),
+    "decks": (_nothing, frozenset()),
+}
+
+
+def difference(served: Served, secret: str) -> str | None:
+    """By what somebody who knows nothing could tell the two worlds apart; None: by nothing."""
+    act, knows = SECRETS[secret]
+    told = []
+    for other in (False, True):
+        world = World(served, deck=other and secret == "decks")
+        act(world, other)
+        told.append(world.told(knows))
+        world.close()
+    assert told[0].keys() == told[1].keys()
+    for name, text in told[0].items():
+        if text != told[1][name]:
+            place = next((n for n, (a, b) in enumerate(zip(text, told[1][name], strict=False)) if a != b), -1)
+            return f"{name}: {text[place - 80 : place + 80]} | {told[1][name][place - 80 : place + 80]}"
+    return None
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_nobody_else_can_tell_a_secret(served: Served, secret: str) -> None:
+    """COMP-5, BID-2, ECON-12."""
+    assert difference(served, secret) is None
+
+
+# ---------------------------------------------------------------- the test can fail
+
+PLANTS = {
+    "bids": "from elysian.server import telling; telling.seen_by = lambda state, seat, event: event",
+    "words to one": "from elysian.server import events as e; e.HEARD[e.Said] = e._all",
+    "private offers": "from elysian.server import table; from elysian.view import view;"
+    " table.view = lambda state, seat: view(state, 0 if seat is None else seat)",
+    "laid plans": "from elysian.server.table import Table; put = Table.put;"
+    " Table.put = lambda self, one: (self.around.failed(repr(one), ValueError()), put(self, one))[1]",
+    "saved plans": "from elysian.server import telling; tell = telling.tell_all;"
+    " telling.tell_all = lambda before, after, *more: (*tell(before, after, *more),"
+    " '.' * len(repr(after.state and after.state.plans)))",
+    "decks": "from elysian.server import asking; from elysian.options import options;"
+    " asking.options = lambda state, seat, with_refused: options(state,"
+    " seat, with_refused=with_refused and state.colonies.cards[1] < state.colonies.cards[-1])",
+}
+
+
+class Planted(Served):
+    """A server with a leak."""
+
+    def __init__(self, folder: Path, plant: str) -> None:
+        super().__init__(folder)
+        self.program = ("-c", f"{plant}\nfrom elysian.cli import main\nmain()")
+
+
+@pytest.fixture
+def leaky(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
+    served = Planted(tmp_path, PLANTS[request.param]).start()
+    yield served
+    served.stop()
+
+
+@pytest.mark.parametrize(
+    ("leaky", "secret"), [(name, name) for name in PLANTS], indirect=["leaky"], ids=PLANTS
+)
+def test_a_planted_leak_is_found(leaky: Served, secret: str) -> None:
+    """COMP-5."""
+    assert difference(leaky, secret)
