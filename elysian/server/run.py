@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket as sockets
 import sys
+from collections.abc import Callable
 
 import uvicorn
 
@@ -15,6 +17,7 @@ from elysian.server.logs import Relay
 from elysian.server.server import Server
 from elysian.server.settings import Settings
 from elysian.server.wire import LARGEST_FRAME
+from elysian.server.workers import supervise
 
 
 def config_of(settings: Settings, app: App) -> uvicorn.Config:
@@ -40,39 +43,54 @@ def config_of(settings: Settings, app: App) -> uvicorn.Config:
         log_config=None,
         log_level="warning",
         timeout_graceful_shutdown=int(settings.drain),
-        timeout_keep_alive=30,
+        timeout_keep_alive=max(1, int(1.5 * settings.ping)),
         h11_max_incomplete_event_size=32 * 1024,
     )
 
 
 def run(settings: Settings) -> None:
     """Serve until told to stop; raises ValueError when the server cannot start."""
+    if settings.workers > 1 and settings.database.startswith("sqlite:"):
+        raise ValueError("Several workers need PostgreSQL: give its address by --database.")
     if settings.workers > 1:
-        raise ValueError("Several workers are not possible yet; start one.")
+        supervise(settings, _run)
+    elif not _run(settings):
+        sys.exit(1)
+
+
+def _run(
+    settings: Settings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
+) -> bool:
     loop = uvicorn.Config(_serve, loop="auto").get_loop_factory()  # uvloop where there is one
+    gc.freeze()  # what there is at the start stays, and need not be looked through again and again
     with asyncio.Runner(loop_factory=loop) as runner:
-        if not runner.run(_serve(settings)):
-            sys.exit(1)
+        return runner.run(_serve(settings, listening, ready))
 
 
-async def _serve(settings: Settings) -> bool:
+async def _serve(
+    settings: Settings, listening: sockets.socket | None, ready: Callable[[], None] | None
+) -> bool:
     server = Server(settings)
     logging.getLogger().addHandler(Relay(server.log))
-    web = _Drained(config_of(settings, App(server)), server)
+    web = _Drained(config_of(settings, App(server)), server, ready)
     server.stop = lambda: setattr(web, "should_exit", True)
-    await web.serve()
+    await web.serve(None if listening is None else [listening])
     return web.started
 
 
 class _Drained(uvicorn.Server):
     """Says where it listens; on stop, answers what was asked before the connections are ended."""
 
-    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+    def __init__(self, config: uvicorn.Config, server: Server, ready: Callable[[], None] | None) -> None:
         super().__init__(config)
         self.tables = server
+        self.is_ready = ready
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         await super().startup(sockets)
+        if self.started and self.is_ready is not None:
+            self.is_ready()
+            return
         for one in self.servers if self.started else ():
             for listening in one.sockets:
                 host, port = listening.getsockname()[:2]
