@@ -179,13 +179,15 @@ class Table:
     async def _make_way(self) -> None:
         """Let another process write that has asked for it; hear what others have written."""
         hold = self.hold
-        if hold.wanted and hold.mine:
-            await hold.give()
-        if hold.behind and not hold.mine and not self._inbox:
-            try:
+        try:
+            if hold.wanted and hold.mine:
+                await hold.give()
+            if hold.behind and not hold.mine and not self._inbox:
                 await self.follow()
-            except (Refused, Damaged):
-                asyncio.get_running_loop().call_later(AGAIN, self._wake.set)
+        except Exception as problem:  # whatever it is, the table goes on
+            if not isinstance(problem, Refused | Damaged):
+                self.around.failed(self.game, problem)
+            asyncio.get_running_loop().call_later(AGAIN, self._wake.set)
 
     async def _try_again(self, problem: Exception, commands: list[Command]) -> bool:
         """Whether these commands can wait: another has written meanwhile, or the database comes back."""

@@ -89,12 +89,13 @@ def test_when_postgresql_cuts_every_connection_players_come_back_and_go_on(
     with serving(tmp_path, database=postgres) as served:
         table, people = full_table(served)
         with people[0].sit(table) as seat:
-            assert seat.do("done")["kind"] == "accepted"
-            asyncio.run(_cut(postgres))
-            deadline = time.monotonic() + 10
-            while people[0].do(table, {"kind": "not_done"}).status != 200:
-                assert time.monotonic() < deadline
-            while seat.view["players"][0]["done"]:
+            for _ in range(5):
+                assert people[0].do(table, {"kind": "done"}).status == 200
+                asyncio.run(_cut(postgres))
+                deadline = time.monotonic() + 10
+                while people[0].do(table, {"kind": "not_done"}).status != 200:
+                    assert time.monotonic() < deadline
+            while seat.n < people[0].get(f"/api/tables/{table}").json["n"]:
                 seat.next()
         with people[0].sit(table, since=0) as back:
             assert [line["n"] for line in back.lines] == list(range(1, back.n + 1))

@@ -17,6 +17,7 @@ LOST = (
     asyncpg.InterfaceError,
     TimeoutError,
     asyncpg.OperatorInterventionError,
+    asyncpg.InternalClientError,  # said by a connection that is cut while it is being used
 )
 PATIENCE = 10  # seconds for a statement
 CHANNEL = "elysian"
