@@ -185,8 +185,10 @@ class Bots:
         try:
             async with asyncio.timeout(PATIENCE):
                 values = await self._desk((table.game, seat)).run(True, weigh, seen, seats, clauses)
-        except (TimeoutError, LookupError, ValueError, TypeError, AssertionError):
+        except TimeoutError:
             values = None
+        except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
+            raise Refused("bad_value", status=400, what="worth", where="clauses") from None
         if values is None:
             raise Refused("busy", status=503)
         return Worth(
