@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -15,6 +16,7 @@ Index = Annotated[int, Meta(ge=0, le=99)]
 Ships = Annotated[int, Meta(ge=0, le=9999)]
 
 
+@cache
 def snake(name: str) -> str:
     """The `kind` under which a class travels: AcceptDeal becomes accept_deal."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
