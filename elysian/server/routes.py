@@ -27,7 +27,7 @@ from elysian.server.bodies import (
 )
 from elysian.server.catalog import Printed, printed
 from elysian.server.continuing import continued, record_of
-from elysian.server.events import RematchOpened
+from elysian.server.events import RematchOpened, TableEnded
 from elysian.server.http import LARGE, SMALL, Answer, Call, packed, unpacks, whole_number
 from elysian.server.lobby import join
 from elysian.server.notices import check_notices
@@ -202,6 +202,8 @@ async def _rematch(server: Server, call: Call) -> Joined:
         )
         opened = RematchOpened(table=fresh.game, invitation=fresh.lobby.invitation)
         await table.errand(lambda lobby: () if lobby.rematch else (opened,), seat)
+        if table.lobby.rematch != fresh.game:
+            await fresh.errand(lambda lobby: (TableEnded(),))  # somebody asked at the same moment
     new = await server.tables.get(table.lobby.rematch or "")
     name = lobby.chairs[seat].name
     await new.errand(lambda now: join(now, person.id, name, invitation=now.invitation))

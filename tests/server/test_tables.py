@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -231,3 +232,16 @@ def test_a_rematch_gathers_the_same_people(served: Served) -> None:
         assert people[1].post(f"/api/tables/{table}/rematch").json["table"] == first["table"]
     seats = people[0].get(f"/api/tables/{first['table']}").json["table"]["seats"]
     assert [seat["name"] for seat in seats[:2]] == ["Anna", "Bela"]
+
+
+def test_a_rematch_asked_for_by_all_at_once_is_one_table(served: Served) -> None:
+    table, people = full_table(served)
+    people[0].do(table, {"kind": "end_table"})
+    with ThreadPoolExecutor(4) as pool:
+        replies = list(pool.map(lambda person: person.post(f"/api/tables/{table}/rematch"), people))
+    assert [reply.status for reply in replies] == [200] * 4
+    (new,) = {reply.json["table"] for reply in replies}
+    seats = people[0].get(f"/api/tables/{new}").json["table"]["seats"]
+    assert sorted(seat["name"] for seat in seats) == ["Anna", "Bela", "Cleo", "Dora"]
+    waiting = [one for one in people[3].get("/api/me").json["tables"] if one["status"] == "waiting"]
+    assert [one["table"] for one in waiting] == [new]
