@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak bench bench-server cover docs record
+.PHONY: help setup check lint test soak fuzz bench bench-server cover docs record
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ cover: setup  ## branch coverage of the engine, at least 95 %
 	$(PYTHON) -m coverage run -m pytest -q -n auto
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report
+
+fuzz: setup  ## a million frames of every kind to a server; ELYSIAN_FUZZ_SEED chooses others
+	ELYSIAN_FUZZ=1000000 $(PYTHON) -m pytest -q -s tests/server/test_fuzz.py
 
 bench:  ## speed of the engine beside catanatron's random players
 	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from elysian.rules import DECIDERS
 from elysian.server.http import Problem
 from elysian.server.routes import ROUTES, Route
 from elysian.server.wire import FromClient, FromServer
@@ -30,6 +31,7 @@ def openapi() -> dict[str, Any]:
     schemas, components = msgspec.json.schema_components(
         types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
     )
+    _name_all(components, "#/components/schemas/")
     shapes = {_key(t): schema for t, schema in zip(types, schemas, strict=True)}
     paths: dict[str, Any] = {}
     for route in ROUTES:
@@ -47,6 +49,17 @@ def openapi() -> dict[str, Any]:
             "securitySchemes": {"key": {"type": "apiKey", "in": "cookie", "name": "elysian"}},
         },
     }
+
+
+def _name_all(components: dict[str, Any], place: str) -> None:
+    """Say what msgspec cannot know: which moves there are, and that what is infinite travels as null."""
+    if "Action" in components:
+        moves = [{"$ref": f"{place}{kind.__name__}"} for kind in DECIDERS]
+        components["Action"] = {"title": "Action", "description": "A move in the game.", "anyOf": moves}
+    for schema in components.values():
+        for field in schema.get("properties", {}).values():
+            if field.get("anyOf") == [{"type": "integer"}, {"type": "number"}]:
+                field["anyOf"].append({"type": "null"})
 
 
 def _anything(shape: type) -> dict[str, Any]:
@@ -101,6 +114,7 @@ def socket_schema() -> dict[str, Any]:
     (client, server), components = msgspec.json.schema_components(
         [FromClient, FromServer], schema_hook=_anything, ref_template="#/$defs/{name}"
     )
+    _name_all(components, "#/$defs/")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Elysian socket",
