@@ -17,8 +17,9 @@ from elysian.worth import Found, Limits, Prices, Wish, party_of
 from elysian.worth.joint import Party, Search
 
 PAIR = Limits(work=40, gap=0.05, points=0.1)
-RING = Limits(work=60, gap=0.08, points=0.2)
+RING = Limits(work=30, gap=0.1, points=0.3)
 TABLE = Limits(work=150, gap=0.05, points=0.5)
+NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
 SHARE = 0.36  # of what a deal of two brings, for the one who gets less
@@ -51,6 +52,10 @@ def _key(party: Party) -> object:
     )
 
 
+def _best(chances: list[tuple[float, object, list[Party]]]) -> list[tuple[float, object, list[Party]]]:
+    return sorted(chances, key=lambda chance: -chance[0])
+
+
 def _even(found: Found) -> bool:
     """Whether nobody gets so little that a bot would turn it down."""
     return min(found.gains.values()) >= SHARE * 2.0 / len(found.gains) * found.surplus
@@ -81,19 +86,23 @@ class Seeker:
         }
         keys = {seat: _key(party) for seat, party in parties.items()}
         others = [seat for seat in parties if seat != me]
-        chances = []
+        chances: list[tuple[float, object, list[Party]]] = []
         for size in self.rings if only is None else (2,):
-            for some in combinations(others, (size or len(parties)) - 1):
+            if size > 2 and len(others) > NEAR:
+                # A ring is closed among those with whom a pair already promises most.
+                near = [p.hand.seat for _, _, ring in _best(chances) for p in ring if p.hand.seat != me]
+                others = [seat for seat in others if seat in near[:NEAR]]
+            there = others if size else [seat for seat in parties if seat != me]
+            for some in combinations(there, (size or len(parties)) - 1):
                 if only is not None and only not in some:
                     continue
                 ring = [parties[seat] for seat in sorted((me, *some))]
-                key = (*(keys[party.hand.seat] for party in ring), self.rates, self.wish)
+                key: object = (*(keys[party.hand.seat] for party in ring), self.rates, self.wish)
                 promise = self._promise(key, ring)
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
-        chances.sort(key=lambda chance: -chance[0])
         best: Found | None = None
-        for promise, key, ring in chances[: self.tries]:
+        for promise, key, ring in _best(chances)[: self.tries]:
             if best is not None and best.merit >= CLOSE * promise:
                 break
             found = self._deal(key, ring)

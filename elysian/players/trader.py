@@ -54,9 +54,9 @@ LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=0, floor=0.2),
-        Level(name="standard", offers=8),
-        Level(name="expert", offers=10, rings=(2, 3), tries=4, credit=6),
-        Level(name="planner", offers=12, rings=(2, 3, 0), tries=5, credit=6),
+        Level(name="standard", offers=4, tries=2, floor=0.25, sight=0.6),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=6),
+        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=6),
     )
 }
 
