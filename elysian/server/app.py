@@ -156,8 +156,8 @@ class App:
         sockets[address] += 1  # before anything is waited for, so that many at once are all counted
         try:
             await self._meet(call, receive, send)
-        except (OSError, RuntimeError):
-            return  # the other side has gone
+        except RuntimeError:
+            return  # the other side has gone; where uvicorn says so itself, it is left to uvicorn
         finally:
             sockets[address] -= 1
             if not sockets[address]:

@@ -61,7 +61,9 @@ def run(settings: Settings) -> None:
 def _run(
     settings: Settings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
 ) -> bool:
-    loop = uvicorn.Config(_serve, loop="auto").get_loop_factory()  # uvloop where there is one
+    loop = uvicorn.Config(
+        _serve, loop="auto", log_config=None
+    ).get_loop_factory()  # uvloop where there is one
     gc.freeze()  # what there is at the start stays, and need not be looked through again and again
     with asyncio.Runner(loop_factory=loop) as runner:
         return runner.run(_serve(settings, listening, ready))
