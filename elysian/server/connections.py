@@ -57,12 +57,14 @@ class Frames(WebSocketsSansIOProtocol):
     """A socket; once it is closed, what the other side does not read is thrown away."""
 
     async def send(self, message: Any) -> None:
-        """Send; after a close frame the connection ends soon."""
+        """Send; after a close frame the connection ends soon, a refusal is all there will be."""
         try:
             await super().send(message)
         finally:  # also when the close frame does not get through
             if message["type"] == "websocket.close":
                 self._end_soon()
+            elif message["type"] == "websocket.http.response.body":
+                self.handshake_complete = True  # else every refusal is logged as a mistake
 
     def keepalive_timeout(self) -> None:
         """Nobody is there; nobody will read what is left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import urllib.error
 import urllib.request
 from collections.abc import Coroutine
@@ -34,8 +35,13 @@ def check_notices(notices: Notices, settings: Settings) -> None:
     """Notices go only where the operator lets them; raises Refused."""
     if notices.webhook is not None and not _allowed(notices.webhook, settings.webhook_hosts):
         raise Refused("bad_webhook", status=400)
-    if notices.push is not None and not _allowed(notices.push.endpoint, settings.push_hosts):
-        raise Refused("bad_push", status=400)
+    if notices.push is not None:
+        try:
+            encrypted(b"", notices.push.p256dh, notices.push.auth)
+        except ValueError:
+            raise Refused("bad_push", status=400) from None
+        if not _allowed(notices.push.endpoint, settings.push_hosts):
+            raise Refused("bad_push", status=400)
 
 
 def _allowed(url: str, hosts: tuple[str, ...]) -> bool:
@@ -45,7 +51,12 @@ def _allowed(url: str, hosts: tuple[str, ...]) -> bool:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         return False
-    if len(url) > LONGEST_URL or parts.username is not None:
+    if (
+        len(url) > LONGEST_URL
+        or not (url.isascii() and url.isprintable())
+        or " " in url
+        or parts.username is not None
+    ):
         return False
     if f"{host}:{port}" in hosts:
         return parts.scheme in ("http", "https")
@@ -157,7 +168,7 @@ class Notifier:
                 status = await asyncio.to_thread(post)
                 self.metrics.count("notices")
                 return status
-            except (OSError, ValueError, urllib.error.URLError) as problem:
+            except (OSError, ValueError, http.client.HTTPException) as problem:
                 self.metrics.count("notices_failed")
                 self.log.say("notice failed", kind=type(problem).__name__)
                 return problem.code if isinstance(problem, urllib.error.HTTPError) else 0

@@ -6,7 +6,9 @@ of them holds the list of all rows.
 
 from __future__ import annotations
 
+import http.client
 import json
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.server.abuse import FRAMES, ID, Frame
-from tests.server.harness import Browser, Seat, Served, full_table, new_id, serving
+from tests.server.harness import PATIENCE, Browser, Seat, Served, full_table, new_id, serving
 from tests.server.raw import Raw
 from tests.server.test_play import reach
 from tests.server.test_tables import closed
@@ -134,6 +136,20 @@ def test_row_12_a_frame_that_never_ends_is_not_waited_for(tmp_path: Path) -> Non
             assert slow.gone, "one byte after the other kept a connection open"
             assert half.closed() in (1011, None)
             assert code_of(seat.do("done")) == ""
+
+
+def test_row_12_a_request_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
+    with serving(tmp_path, "--ping", "0.5") as served:
+        slow = socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
+        kept = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
+        slow.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        for _ in range(4):
+            kept.request("GET", "/api/me")
+            assert kept.getresponse().read(), "who goes on asking is kept"
+            time.sleep(0.5)
+        assert slow.recv(1000) == b""
+        slow.close()
+        kept.close()
 
 
 def test_row_13_nothing_is_unpacked(served: Served, table: Table) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 import time
@@ -15,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from tests.server.abuse import FRAMES
-from tests.server.harness import Browser, Seat, Served, full_table, serving
+from tests.server.harness import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
 from tests.server.raw import Raw
 from tests.server.test_tables import closed
 
@@ -147,6 +148,18 @@ def test_row_66_who_does_not_read_is_dropped_and_nobody_waits_for_them(tmp_path:
                     time.sleep(0.1)
                 assert deaf.closed() in (1013, None)
         assert '"mistake"' not in served.log()
+
+
+def test_row_66_what_somebody_comes_back_for_does_not_count_against_them(tmp_path: Path) -> None:
+    limits = {**OPEN_LIMITS, "queued_bytes": 20_000}
+    with serving(tmp_path, limits=limits) as served:
+        game, people = full_table(served)
+        for n in range(60):
+            assert people[1].do(game, {"kind": "not_done" if n % 2 else "done"}).status == 200
+        with people[0].sit(game, since=0) as seat:
+            assert len(json.dumps(seat.messages)) > 20_000
+            assert [line["n"] for line in seat.lines] == list(range(1, seat.n + 1))
+            assert seat.do("done")["kind"] == "accepted"
 
 
 def open_files(served: Served) -> int:

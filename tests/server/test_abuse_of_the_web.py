@@ -187,6 +187,33 @@ def test_row_54_a_key_brought_along_is_not_taken_over(served: Served) -> None:
     assert device.key not in (planted, victim.key)
 
 
+KEYS = {"p256dh": "BA" + "A" * 85, "auth": "A" * 22}
+
+
+@pytest.mark.parametrize(
+    "notices",
+    [
+        {"webhook": "http://127.0.0.1/"},
+        {"webhook": "https://discord.com.evil.example/"},
+        {"webhook": "https://discord.com@evil.example/"},
+        {"webhook": "https://user@discord.com/"},
+        {"webhook": "https://discord.com/a b"},
+        {"webhook": "https://discord.com/\r\nX-Forged: 1"},
+        {"webhook": "https://discord.com:22/"},
+        {"webhook": "file:///etc/passwd"},
+        {"webhook": "https://[discord.com/"},
+        {"push": {"endpoint": "https://evil.example/", **KEYS}},
+        {"push": {"endpoint": "https://fcm.googleapis.com/x", **KEYS}},
+        {"push": {"endpoint": "https://fcm.googleapis.com/x", "p256dh": "é", "auth": ""}},
+    ],
+)
+def test_notices_go_nowhere_else_and_keys_must_be_keys(served: Served, notices: dict[str, Any]) -> None:
+    anna = Browser(served, "Anna")
+    code = "bad_push" if "push" in notices else "bad_webhook"
+    assert refused(anna.ask("PUT", "/api/me/notices", notices), 400, code)
+    assert anna.get("/api/me/notices").json == {}
+
+
 # ---------------------------------------------------------------- the web
 
 
@@ -257,6 +284,8 @@ def test_row_59_nothing_that_is_sent_can_forge_a_line_of_the_log(served: Served)
     anna.get("/api/%0a%7b%22event%22:%20%22forged%22%7d%1b")
     anna.get("/api/me", User_Agent="x\x1b[31m", Cookie="elysian=\x1b[31m")
     anna.ask("GET", "/api/me", Host="[")
+    handshake(served, "nowhere")
+    handshake(served, "%0a%1b")
     for line in served.log().splitlines():
         assert json.loads(line)["event"] != "forged"
         assert "\x1b" not in line
