@@ -154,7 +154,7 @@ def test_row_66_what_somebody_comes_back_for_does_not_count_against_them(tmp_pat
     limits = {**OPEN_LIMITS, "queued_bytes": 20_000}
     with serving(tmp_path, limits=limits) as served:
         game, people = full_table(served)
-        for n in range(60):
+        for n in range(120):
             assert people[1].do(game, {"kind": "not_done" if n % 2 else "done"}).status == 200
         with people[0].sit(game, since=0) as seat:
             assert len(json.dumps(seat.messages)) > 20_000
