@@ -25,8 +25,8 @@ from elysian.server.commands import Move
 from elysian.server.metrics import Metrics
 from elysian.server.refusal import Refused
 from elysian.server.table import Table
-from elysian.server.thinking import Desk, think, weigh
-from elysian.server.wire import Ask, SeatWorth, Worth
+from elysian.server.thinking import Desk, stand, think, weigh
+from elysian.server.wire import Ask, Needs, SeatWorth, Worth
 from elysian.view import View, view
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
@@ -194,6 +194,21 @@ class Bots:
         return Worth(
             id=ask.id, n=n, values=tuple(SeatWorth(seat=one, points=points) for one, points in values)
         )
+
+    async def needs(self, table: Table, seat: Seat, ask: Ask, everybody: bool) -> Needs:
+        """What a seat, or everybody, needs and can spare; raises Refused."""
+        state, n = table.state, table.n
+        assert state is not None
+        seen = view(state, seat)
+        seats = tuple(range(len(seen.players))) if everybody else (seat,)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found = await self._desk((table.game, seat)).run(True, stand, seen, seats)
+        except TimeoutError:
+            found = None
+        if found is None:
+            raise Refused("busy", status=503)
+        return Needs(id=ask.id, n=n, seats=tuple(found))
 
 
 def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:

@@ -28,7 +28,7 @@ from elysian.server.table import Table
 from elysian.server.tables import Tables
 from elysian.server.telling import Truth
 from elysian.server.timers import Timers
-from elysian.server.wire import Accepted, Ask, Refusal, Worth
+from elysian.server.wire import Accepted, Ask, Needs, Refusal, Worth
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
@@ -241,11 +241,12 @@ class Server:
                 if isinstance(watcher, Socket) and watcher.used(person, hashed):
                     watcher.close(ENDED)
 
-    async def worth(self, table: Table, seat: Seat | None, ask: Ask) -> Worth:
-        """What an offer or some clauses are worth; raises Refused where the table does not allow it."""
+    async def worth(self, table: Table, seat: Seat | None, ask: Ask) -> Worth | Needs:
+        """What an offer is worth, or what seats need; raises Refused where the table does not allow it."""
         help = table.lobby.options.help
         if seat is None or table.state is None:
             raise Refused("not_seated", status=403)
         if help == "off":
             raise Refused("help_off", status=403)
-        return await self.bots.worth(table, seat, ask, everybody=help == "both")
+        answer = self.bots.needs if ask.what == "needs" else self.bots.worth
+        return await answer(table, seat, ask, everybody=help == "both")

@@ -204,7 +204,7 @@ class Socket:
 
     async def _ask(self, ask: Ask) -> None:
         try:
-            if ask.what == "worth":
+            if ask.what in ("worth", "needs"):
                 self.send(encode(await self.server.worth(self.table, self.seat, ask)))
                 return
             if self.seat is None:

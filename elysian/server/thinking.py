@@ -22,7 +22,7 @@ from elysian.options import Options
 from elysian.players import Player
 from elysian.players.levels import make
 from elysian.view import View
-from elysian.worth import worth
+from elysian.worth import Standing, standing, worth
 
 REMEMBERED = 400  # players one process keeps
 
@@ -60,6 +60,11 @@ def think(game: str, level: str, people: frozenset[Seat], view: View, options: O
 def weigh(view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...]) -> list[tuple[Seat, float]]:
     """What clauses are worth to each of these seats."""
     return [(seat, round(worth(view, seat, clauses), 2)) for seat in seats]
+
+
+def stand(view: View, seats: tuple[Seat, ...]) -> list[Standing]:
+    """What each of these seats needs and can spare."""
+    return [standing(view, seat) for seat in seats]
 
 
 # ---------------------------------------------------------------- in the server

@@ -16,6 +16,7 @@ from elysian.server.events import AnyHappening
 from elysian.server.refusal import Refused
 from elysian.server.seating import Chair, Lobby
 from elysian.view import View
+from elysian.worth import Standing
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024
@@ -46,7 +47,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     """A question that changes nothing."""
 
     id: Id
-    what: Literal["options", "worth", "terms"]
+    what: Literal["options", "worth", "terms", "needs"]
     refused: bool = False  # options: also what is not open, with the reason
     deal: Annotated[str, Meta(max_length=40)] | None = None  # worth and terms: of this offer
     clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth and terms: of these clauses
@@ -183,6 +184,14 @@ class Worth(Struct, frozen=True, tag_field="kind", tag="worth"):
     values: tuple[SeatWorth, ...]
 
 
+class Needs(Struct, frozen=True, tag_field="kind", tag="needs"):
+    """What seats need and can spare by their best plans."""
+
+    id: str
+    n: int
+    seats: tuple[Standing, ...]
+
+
 class Present(Struct, frozen=True, tag_field="kind", tag="presence"):
     """Somebody came or went."""
 
@@ -206,7 +215,18 @@ class Closing(Struct, frozen=True, tag_field="kind", tag="closing"):
 
 
 FromServer = (
-    Missed | Welcome | Update | Accepted | Refusal | Choices | Terms | Worth | Present | ClockNow | Closing
+    Missed
+    | Welcome
+    | Update
+    | Accepted
+    | Refusal
+    | Choices
+    | Terms
+    | Worth
+    | Needs
+    | Present
+    | ClockNow
+    | Closing
 )
 
 ENCODER = msgspec.json.Encoder()

@@ -9,6 +9,7 @@ from elysian.worth.judging import IMPOSSIBLE, Judgement, after, judge, worth
 from elysian.worth.plans import Plan, best_plan, hand_of, moment_of, party_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
 from elysian.worth.programme import Limits
+from elysian.worth.standing import Standing, standing
 
 __all__ = [
     "IMPOSSIBLE",
@@ -19,6 +20,7 @@ __all__ = [
     "Plan",
     "Prices",
     "Search",
+    "Standing",
     "UnreadablePrices",
     "Wish",
     "after",
@@ -31,5 +33,6 @@ __all__ = [
     "party_of",
     "prices",
     "solve",
+    "standing",
     "worth",
 ]

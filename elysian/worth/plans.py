@@ -203,6 +203,16 @@ def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], t
     return _in_order(moves, part.hand.stock), tuple(runs)
 
 
+def played(plan: Plan) -> tuple[Goods, Goods]:
+    """What a plan pays in all, and what its violet converters bring."""
+    paid = brought = NOTHING
+    for step in (*plan.moves, *plan.runs):
+        paid = paid + (getattr(step, "pay", None) or NOTHING)
+    for move in plan.moves:
+        brought = brought + _brings(move)
+    return paid, brought
+
+
 def _in_order(moves: list[Action], stock: Goods) -> tuple[Action, ...]:
     """The moves so that each finds what those before it have brought (VIO-3)."""
     left = sorted(moves, key=lambda move: ORDER.index(type(move)))

@@ -255,7 +255,7 @@ class Seat:
         while True:
             message = self.next()
             if (
-                message["kind"] in ("accepted", "refused", "options", "worth", "terms")
+                message["kind"] in ("accepted", "refused", "options", "worth", "needs", "terms")
                 and message["id"] == id
             ):
                 return message

@@ -30,7 +30,7 @@ FRAMES = int(os.environ.get("ELYSIAN_FUZZ", "20000"))
 SEED = int(os.environ.get("ELYSIAN_FUZZ_SEED", "1"))
 TABLES = 3
 AT_ONCE = 24
-ANSWERS = ("accepted", "refused", "options", "terms", "worth")
+ANSWERS = ("accepted", "refused", "options", "terms", "worth", "needs")
 EDITIONS = ("2017", "2020", "de2021")
 
 

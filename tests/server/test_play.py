@@ -247,6 +247,19 @@ def test_the_worth_of_an_offer_is_told_as_the_table_allows(served: Served) -> No
         assert seat.answer(seat.send(kind="ask", what="worth", clauses=clauses))["code"] == "help_off"
 
 
+def test_needs_and_spares_are_told_as_the_table_allows(served: Served) -> None:
+    for help, seats in (("both", [0, 1, 2, 3]), ("own", [0])):
+        table, people = full_table(served, help=help)
+        with people[0].sit(table) as seat:
+            told = seat.answer(seat.send(kind="ask", what="needs"))
+            assert [one["seat"] for one in told["seats"]] == seats
+            stock = seat.view["players"][0]["stock"]
+            assert all(n <= stock[kind] for kind, n in told["seats"][0]["spare"].items())
+    table, people = full_table(served, help="off")
+    with people[0].sit(table) as seat:
+        assert seat.answer(seat.send(kind="ask", what="needs"))["code"] == "help_off"
+
+
 def test_lines_are_told_in_the_language_of_the_socket(served: Served) -> None:
     table, people = full_table(served)
     with people[0].sit(table, language="de") as german, people[1].sit(table) as english:

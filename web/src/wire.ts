@@ -45,7 +45,7 @@ export type Arrow = "economy" | "steal" | "trade";
 export interface Ask {
   kind: "ask";
   id: string;
-  what: "options" | "terms" | "worth";
+  what: "needs" | "options" | "terms" | "worth";
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
@@ -60,6 +60,14 @@ export interface AskExtension {
 export interface Bid {
   colony: number;
   research: number;
+}
+
+/** A number of ships one may bid for a track, what they count for, and the cards they reach. */
+export interface BidChoice {
+  track: Track;
+  ships: number;
+  counts: number;
+  reaches: string[];
 }
 
 /** A seat took nothing and kept its ships. */
@@ -515,7 +523,7 @@ export interface From {
 
 export type FromClient = Do | Talk | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -781,6 +789,14 @@ export interface MyTable {
   your_move: boolean;
 }
 
+/** What seats need and can spare by their best plans. */
+export interface Needs {
+  kind: "needs";
+  id: string;
+  n: number;
+  seats: None[];
+}
+
 /** A table to be opened. */
 export interface NewTable {
   options?: TableOptions;
@@ -807,6 +823,14 @@ export interface NoSteal {
 export interface NoTake {
   kind: "take";
   card: string;
+}
+
+/** How a seat stands in trading, by its best plan. */
+export interface None {
+  seat: number;
+  needs: Goods;
+  spare: Goods;
+  idle: string[];
 }
 
 /** Take back a "done" (TRADE-14). */
@@ -878,6 +902,7 @@ export interface Options {
   runs: RunChoice[];
   fleets: number;
   ships: number | null;
+  bids: BidChoice[];
   discard: number;
   give_away: Goods;
 }
@@ -1261,6 +1286,17 @@ export interface SplitBid {
   kind: "split_bid";
 }
 
+/** An open bid in the order in which they act, and what puts it before the next. */
+export interface Standing {
+  seat: number;
+  ships: number;
+  counts: number;
+  held: number;
+  tiebreaker: number | null;
+  half: boolean;
+  ahead: "bid" | "cards" | "tiebreaker" | null;
+}
+
 /** What one seat begins with. */
 export interface Start {
   species: string;
@@ -1523,6 +1559,7 @@ export interface View {
   score: number | null;
   plan: Run[] | null;
   bid: Bid | null;
+  standing: Standing[];
 }
 
 /** The whole truth as of line n. */
