@@ -30,19 +30,19 @@ from elysian.actions import (
     WithdrawDeal,
 )
 from elysian.catalog import Converter, Cost
-from elysian.deals import CardId, Pledge, Seat
+from elysian.deals import CardId, NoBid, Pledge, Seat, Track
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, SMALL, Goods
 from elysian.payment import cheaper, suggest
 from elysian.rules import refusal
 from elysian.rules.clauses import BIDDING
-from elysian.rules.confluence import affordable, auction_of, next_bidder
+from elysian.rules.confluence import affordable, auction_of, next_bidder, strength
 from elysian.rules.economy import default_plan, over_support
 from elysian.rules.paying import colonies_held, converters_of
 from elysian.rules.promises import unpaid
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
-from elysian.state import State
+from elysian.state import Bidder, State, forbearances
 
 
 class Refusal(Struct, frozen=True):
@@ -71,6 +71,15 @@ class RunChoice(Struct, frozen=True):
     fleets_needed: int
 
 
+class BidChoice(Struct, frozen=True):
+    """A number of ships one may bid for a track, what they count for, and the cards they reach."""
+
+    track: Track
+    ships: int
+    counts: float
+    reaches: tuple[CardId, ...]
+
+
 class Options(Struct, frozen=True):
     """The finite choices, and the bounds of the open ones."""
 
@@ -80,6 +89,7 @@ class Options(Struct, frozen=True):
     runs: tuple[RunChoice, ...] = ()
     fleets: int = 0
     ships: int | None = None  # the most a bid may add up to; None: no bid is asked for
+    bids: tuple[BidChoice, ...] = ()
     discard: int = 0  # colonies that must be given up
     give_away: Goods = NOTHING  # donation goods that must be given as gifts
 
@@ -100,9 +110,10 @@ def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
         seat=seat,
         choices=tuple(choices),
         may_propose=_may_propose(state, seat),
-        runs=_runs(state, seat) if planning else (),
+        runs=white_runs(state, seat) if planning else (),
         fleets=sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items()),
         ships=player.stock.ship if state.step == "bid" else None,
+        bids=tuple(_bids(state, seat)) if state.step == "bid" else (),
         discard=over_support(player) if state.step == "support" else 0,
         give_away=player.to_give_away if state.step == "gifts" else NOTHING,
     )
@@ -114,7 +125,7 @@ def _may_propose(state: State, seat: Seat) -> bool:
     return state.step == "trade" or state.step in BIDDING
 
 
-def _runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
+def white_runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
     """The white converters of all cards held; whether their inputs are there is for the plan to say."""
     player = state.players[seat]
     return tuple(
@@ -130,6 +141,21 @@ def _runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
         for n, converter in enumerate(converters_of(player.cards, card))
         if converter.when == "economy"
     )
+
+
+def _bids(state: State, seat: Seat) -> Iterator[BidChoice]:
+    """Every bid a seat's ships and promises allow, with what it could take now (BID-4, BID-6)."""
+    tracks: tuple[Track, ...] = ("colony", "research")
+    for track in tracks:
+        promised = [
+            promise.most
+            for promise in forbearances(state, seat)
+            if isinstance(promise, NoBid) and promise.track == track
+        ]
+        for ships in range(min((state.players[seat].stock.ship, *promised)) + 1):
+            bidder = Bidder(seat=seat, ships=ships)
+            reaches = tuple(card for _, card in affordable(state, track, bidder)) if ships else ()
+            yield BidChoice(track, ships, float(strength(state, track, bidder)), reaches)
 
 
 # ---------------------------------------------------------------- candidates

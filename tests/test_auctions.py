@@ -7,6 +7,7 @@ from elysian.events import BidPassed
 from elysian.goods import Goods
 from elysian.rules import IllegalAction, waiting
 from elysian.rules.confluence import affordable, next_bidder
+from elysian.view import view
 from tests.table import bid, happened, hold, play, player, run_economy, stock, table
 
 
@@ -337,3 +338,25 @@ def test_only_the_kjas_split_and_only_for_colonies():
     assert game.step == "research_auction"
     with pytest.raises(IllegalAction, match="cannot_split"):
         play(game, ("kjas", SplitBid()))
+
+
+def test_the_view_says_in_which_order_bids_act_and_why():
+    """BID-4, BID-5: the bid, then fewer cards, then the tiebreaker."""
+    game = auction(
+        "zeth", "faderan", "unity", "kit", "caylion",
+        zeth=(2, 0), faderan=(2, 0), unity=(3, 0), kit=(2, 0), caylion=(4, 0),
+        colonies={"faderan": 1},
+    )  # fmt: skip
+    seen = view(game, None).standing
+    assert seen[0].seat == game.settings.species.index("unity") == waiting(game)[0]
+    assert seen[0].ahead == "bid"
+    assert [(one.ships, one.counts) for one in seen if one.seat == 4] == [(4, 2.0)]
+    assert seen[1].seat == 3
+    assert (seen[1].ahead, seen[1].held) == ("cards", -1)
+    assert seen[-1].ahead is None
+    order = [one.seat for one in seen]
+    while game.step == "colony_auction":
+        (seat,) = waiting(game)
+        assert seat == order.pop(0)
+        game = play(game, (game.settings.species[seat], Pass()))
+    assert view(game, None).standing == ()

@@ -157,3 +157,19 @@ def test_ships_kept_from_a_colony_bid_do_not_strengthen_the_research_bid():
         play(game, ("zeth", Buy(card=game.research_track[2])))
     game = play(game, ("zeth", Buy(card=game.research_track[0])))
     assert player(game, "zeth").stock.ship == 4
+
+
+def test_the_options_say_what_each_bid_counts_for_and_reaches():
+    """BID-4, BID-6: a bid that counts half reaches less."""
+    game = stock(stock(run_economy(table("caylion", *FOUR), {}), "caylion", ship=4), "zeth", ship=2)
+    half = {(one.track, one.ships): one for one in options(game, 0).bids}
+    assert sorted(half) == [(track, ships) for track in ("colony", "research") for ships in range(5)]
+    assert [half["colony", ships].counts for ships in range(5)] == [0, 0.5, 1, 1.5, 2]
+    assert half["research", 3].counts == 3
+    spaces = list(zip(game.colony_track, game.colony_minimums, strict=True))
+    assert half["colony", 0].reaches == half["colony", 1].reaches == ()
+    assert half["colony", 4].reaches == tuple(card for card, minimum in spaces if minimum <= 2)
+    whole = {(one.track, one.ships): one for one in options(game, 1).bids}
+    assert whole["colony", 2].reaches == half["colony", 4].reaches
+    assert options(run_economy(table(*FOUR), {}), 0).bids[0].reaches == ()
+    assert options(table(*FOUR), 0).bids == ()
