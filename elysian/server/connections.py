@@ -37,6 +37,13 @@ class Requests(H11Protocol):
         self._was_stuck = stuck
         self._look_later()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request; whoever still works on its beginning has nobody to answer."""
+        super().send_400_response(msg)
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """From here on it is a socket, which is asked for signs of life."""
         self._leave()

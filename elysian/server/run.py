@@ -41,7 +41,7 @@ def config_of(settings: Settings, app: App) -> uvicorn.Config:
         date_header=False,
         access_log=False,
         log_config=None,
-        log_level="warning",
+        log_level="error",  # a line for every garbled request would let anybody fill the disk
         timeout_graceful_shutdown=int(settings.drain),
         timeout_keep_alive=max(1, int(1.5 * settings.ping)),
         h11_max_incomplete_event_size=32 * 1024,

@@ -191,3 +191,38 @@ def _near(view: dict[str, Any] | None) -> SimpleNamespace:
         research_track=seen.get("research_track", ()),
         turn=seen["turn"],
     )
+
+
+REQUESTS = (
+    "GET /api/tables/{table}/log?since=0&language=de HTTP/1.1\r\n{head}\r\n",
+    'POST /api/me HTTP/1.1\r\n{head}Content-Length: 15\r\n\r\n{{"name":"Bela"}}',
+    "POST /api/tables/{table}/join HTTP/1.1\r\n{head}Transfer-Encoding: chunked\r\n\r\n"
+    "2\r\n{{}}\r\n0\r\n\r\n",
+    'PUT /api/me/notices HTTP/1.1\r\n{head}Content-Length: 23\r\n\r\n{{"hours":{{"begin":600}}}}',
+    "GET /api/tables/{table}/socket?since=1&protocol=1 HTTP/1.1\r\n{head}Upgrade: websocket\r\n"
+    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+)
+BITS = (
+    b"%00",
+    b"%FF",
+    b"\xb2",
+    b"%C2%B2",
+    b"[",
+    b"&a=1" * 40,
+    b";",
+    b"\r\n",
+    b"\xff",
+    b"..",
+    b"Origin: null\r\n",
+)
+
+
+def broken_request(rng: Random, table: str, key: str) -> bytes:
+    """The bytes of a request with a few of them lost, changed or added."""
+    head = f"Host: localhost\r\nCookie: elysian={key}\r\nContent-Type: application/json\r\n"
+    raw = pick(rng, REQUESTS).format(table=table, head=head).encode()
+    for _ in range(int(rng.random() * 5)):
+        place, size = int(rng.random() * len(raw)), int(rng.random() * 7)
+        added = pick(rng, (b"", bytes([int(rng.random() * 256)]), pick(rng, BITS)))
+        raw = raw[:place] + added + raw[place + size :]
+    return bytes(raw)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sqlite3
 import time
 from collections import Counter
@@ -23,7 +24,7 @@ from elysian.server.telling import Truth
 from elysian.view import view
 from tests.driver import chance, pick
 from tests.invariants import check_invariants
-from tests.server.fuzzing import Frames
+from tests.server.fuzzing import Frames, broken_request
 from tests.server.harness import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
 
 FRAMES = int(os.environ.get("ELYSIAN_FUZZ", "20000"))
@@ -220,3 +221,28 @@ def test_whatever_is_sent_is_answered_and_the_tables_stay_sound(tmp_path: Path) 
     assert {"bad_json", "bad_type", "unknown_field", "out_of_range", "wrong_step"} <= set(attack.codes)
     assert {"trade", "plan", "bid"} <= set(attack.steps)
     assert late <= 1.1 * early + 30, "the server holds on to what it was sent"
+
+
+def test_whatever_request_is_sent_no_mistake_is_met(tmp_path: Path) -> None:
+    rng = Random(SEED)
+    with serving(tmp_path, limits={**OPEN_LIMITS, "requests": 10**9, "tries": 10**9}) as served:
+        host = Browser(served, "Anna")
+        table = host.open()
+        statuses: Counter[bytes] = Counter()
+        for _ in range(FRAMES // 20):
+            with socket.create_connection(("127.0.0.1", served.port), timeout=0.2) as connection:
+                connection.sendall(broken_request(rng, table, str(host.key)))
+                try:
+                    statuses[connection.recv(200)[9:12]] += 1
+                except (TimeoutError, ConnectionError):
+                    statuses[b"none"] += 1
+        assert host.get(f"/api/tables/{table}").json["n"] == 2
+        assert Browser(served).get("/healthz").json == {"ready": True}
+    print(statuses)
+    assert {b"200", b"400", b"101"} <= set(statuses)
+    assert not [status for status in statuses if status.startswith(b"5")]
+    assert {json.loads(line)["event"] for line in served.log().splitlines()} <= {
+        "started",
+        "listening",
+        "stopped",
+    }
