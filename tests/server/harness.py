@@ -37,6 +37,9 @@ def new_id() -> str:
     return f"id-{os.getpid()}-{next(_numbers):06d}"
 
 
+ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", "payments")
+
+
 class Served:
     """A server process."""
 
@@ -98,13 +101,12 @@ class Served:
         return self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:
-        if self.process is None:
+        process, self.process = self.process, None
+        if process is None:
             return 0
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-        code = self.process.wait(PATIENCE)
-        self.process = None
-        return code
+        if process.poll() is None:
+            process.send_signal(how)
+        return process.wait(PATIENCE)
 
     @property
     def origin(self) -> str:
@@ -254,10 +256,7 @@ class Seat:
     def answer(self, id: str) -> dict[str, Any]:
         while True:
             message = self.next()
-            if (
-                message["kind"] in ("accepted", "refused", "options", "worth", "needs", "terms")
-                and message["id"] == id
-            ):
+            if message["kind"] in ANSWERS and message["id"] == id:
                 return message
 
     def do(self, kind: str, **fields: Any) -> dict[str, Any]:

@@ -29,8 +29,9 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
             seat = people[0].sit(table)
             for id, action in unanswered.items():
                 seat.send(kind="do", id=id, action=action)
+            end = threading.Timer(chance.uniform(0.05, 0.3), served.kill)
             try:
-                threading.Timer(chance.uniform(0.05, 0.3), served.kill).start()
+                end.start()
                 while True:
                     while not unanswered:
                         action = {"kind": "done" if not seat.view["players"][0]["done"] else "not_done"}
@@ -42,8 +43,7 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
                         del unanswered[id]
             except (ConnectionClosed, OSError):
                 seat.close()
-            time.sleep(0.05)
-            served.kill()
+            end.join()
             served.start()
         back = people[0].sit(table, since=0)
         assert [line["n"] for line in back.lines] == list(range(1, back.n + 1))
@@ -65,13 +65,14 @@ def test_a_stop_answers_what_was_asked_and_says_goodbye(tmp_path: Path) -> None:
     seat = people[0].sit(table)
     sent = [seat.send(kind="do", action=give(seat.view, 0, 1)) for _ in range(10)]
     began = time.monotonic()
-    threading.Thread(target=served.stop).start()
+    end = threading.Thread(target=served.stop)
+    end.start()
     assert closed(seat) == 1001
     assert time.monotonic() - began < 5
     assert any(message["kind"] == "closing" for message in seat.messages)
     answers = {m["id"]: m for m in seat.messages if m["kind"] in ("accepted", "refused")}
     seat.close()
-    time.sleep(0.3)
+    end.join()
     served.start()
     try:
         with people[0].sit(table, since=0) as back:
