@@ -1,7 +1,7 @@
 // The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
 import { untrack } from "svelte";
 import type {
-  Action, Clause, ClockNow, FromServer, Log, Options, Presence, Seat, SeatFace, SeatView, SeatWorth, SeenLine,
+  Action, Clause, ClockNow, FromServer, Log, Options, Presence, Seat, SeatFace, SeatView, SeatWorth, SeenLine, Standing,
   TableAction, TableView, View, Welcome,
 } from "~/wire";
 import { get, Refused } from "./api";
@@ -138,6 +138,16 @@ export class Table {
     }
   }
 
+  /** What seats need and can spare by their best plans; null when this table does not tell. */
+  async needs(): Promise<Standing[] | null> {
+    try {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "needs" });
+      return answer.kind === "needs" ? answer.seats : null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Each clause in plain words. */
   async terms(what: { deal: string } | { clauses: Clause[] }): Promise<string[]> {
     try {
@@ -185,6 +195,7 @@ export class Table {
         return this.#askSoon();
       case "accepted":
       case "worth":
+      case "needs":
       case "terms":
         return this.#answer(message.id, message);
       case "options":
