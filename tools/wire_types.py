@@ -23,7 +23,7 @@ from elysian.goods import KINDS, LARGE, SMALL
 from elysian.options import Options
 from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server import actions as table_actions
-from elysian.server import bodies, people, results, statistics, wire
+from elysian.server import bodies, people, results, statistics, story, wire
 from elysian.server import events as table_events
 from elysian.server.catalog import Printed
 from elysian.view import View
@@ -65,6 +65,8 @@ ROUTES: tuple[type, ...] = (
     people.Notices,
     statistics.Statistics,
     statistics.History,
+    story.Story,
+    story.Moment,
 )
 # Two structs with one name: the second gets another.
 RENAMED: dict[type, str] = {results.Face: "TableFace"}

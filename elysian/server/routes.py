@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ from elysian.server.people import Code, Notices, Person
 from elysian.server.refusal import Refused
 from elysian.server.results import Face
 from elysian.server.statistics import History, Statistics, history, statistics
+from elysian.server.story import Moment, Story, moment, story
 from elysian.server.table import PAGE, Table
 from elysian.server.wire import Accepted, Refusal, Welcome
 
@@ -248,10 +250,30 @@ async def _log(server: Server, call: Call) -> Log:
 
 
 async def _record(server: Server, call: Call) -> Answer:
+    table = await _over(server, call)
+    return Answer(body=dump(record_of(await server.store.lines(table.game))), kind="application/jsonl")
+
+
+async def _over(server: Server, call: Call) -> Table:
+    """The table a path names, once its game is over and nothing in it is secret; raises Refused."""
     table = await _table(server, call)
     if table.lobby.status != "over":
         raise Refused("game_on", status=403)
-    return Answer(body=dump(record_of(await server.store.lines(table.game))), kind="application/jsonl")
+    return table
+
+
+async def _at(server: Server, call: Call) -> Moment:
+    table = await _over(server, call)
+    n = whole_number(call.query.get("n", ""))
+    if n is None or not 0 < n <= table.n:
+        raise Refused("no_such_line", status=400)
+    lines = await server.store.lines(table.game, 0, n)
+    return await asyncio.to_thread(moment, lines, n)
+
+
+async def _story(server: Server, call: Call) -> Story:
+    table = await _over(server, call)
+    return await asyncio.to_thread(story, await server.store.lines(table.game))
 
 
 # ---------------------------------------------------------------- everything else
@@ -338,6 +360,23 @@ ROUTES = (
         "The record, once it is over.",
         str,
         kind="application/jsonl",
+        rates=("logs",),
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/at",
+        _at,
+        "The table after a line, once the game is over.",
+        Moment,
+        query=("n",),
+        rates=("logs",),
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/story",
+        _story,
+        "The game in numbers, once it is over.",
+        Story,
         rates=("logs",),
     ),
     Route(

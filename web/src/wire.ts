@@ -45,10 +45,12 @@ export type Arrow = "economy" | "steal" | "trade";
 export interface Ask {
   kind: "ask";
   id: string;
-  what: "needs" | "options" | "terms" | "worth";
+  what: "best_plan" | "needs" | "options" | "payments" | "plan" | "terms" | "worth";
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
+  runs?: Run[] | null;
+  action?: Invent | UpgradeCard | PutIntoPlay | RunConverter | null;
 }
 
 /** Ask for more time; granted when most people at the table ask. */
@@ -523,7 +525,7 @@ export interface From {
 
 export type FromClient = Do | Talk | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Plan | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -763,6 +765,13 @@ export interface Missed {
   lines: SeenLine[];
 }
 
+/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
+export interface Moment {
+  n: number;
+  view: View | null;
+  points: number[];
+}
+
 /** What went from one seat to another. */
 export interface Moved {
   giver: number;
@@ -929,6 +938,12 @@ export interface Paused {
   kind: "paused";
 }
 
+/** In which ways a price can be paid: each of the payments, and for each climate some of the colonies. */
+export interface Payments {
+  pay: Goods[];
+  colonies: Slot[];
+}
+
 export type Phase = "confluence" | "economy" | "over" | "trade";
 
 /** Split the ships secretly; may be changed until everyone has (BID-2). */
@@ -936,6 +951,16 @@ export interface PlaceBid {
   kind: "place_bid";
   colony?: number;
   research?: number;
+}
+
+/** What some white converters take and make; the best plan comes with the moves it begins with. */
+export interface Plan {
+  kind: "plan";
+  id: string;
+  n: number;
+  plan: Planned;
+  moves: (Invent | UpgradeCard | PutIntoPlay | RunConverter)[];
+  told: string[];
 }
 
 /** A seat decided which converters to run; secret until all run together (ECON-12). */
@@ -950,6 +975,30 @@ export interface PlanSaved {
   kind: "plan_saved";
   by: number;
   runs: Run[];
+}
+
+/** A plan as the table stands; what is owed this turn is set aside while it can still be traded for. */
+export interface Planned {
+  runs: PlannedRun[];
+  paid: Goods;
+  missing: Cost;
+  left: Goods;
+  gain: Goods;
+  donate: Goods;
+  owed: Goods;
+  owed_next: Goods;
+  fleets_needed: number;
+  fleets: number;
+}
+
+/** One run of a plan: how it would be paid, what it makes, what it lacks. */
+export interface PlannedRun {
+  run: Run;
+  gain: Goods;
+  donate: Goods;
+  missing: Cost;
+  no_fleet: boolean;
+  ways: Run[];
 }
 
 /** The game is on. */
@@ -989,6 +1038,14 @@ export interface Present {
   watching: number;
 }
 
+/** What one unit was sold for in a turn: book value of what came back, over deals that sold only this. */
+export interface Price {
+  good: string;
+  turn: number;
+  units: number;
+  paid: number;
+}
+
 /** Everything that is printed. */
 export interface Printed {
   cards: Record<string, Card>;
@@ -1008,6 +1065,17 @@ export interface ProductionRun {
   gain?: Goods;
   donation?: Goods;
   tied?: Goods;
+}
+
+/** One promise and what became of it. */
+export interface Promise {
+  made: number;
+  debtor: number;
+  creditor: number;
+  outcome: "broken" | "kept" | "lapsed" | "open" | "released" | "replaced";
+  n: number;
+  turn: number;
+  points: number;
 }
 
 /** Put an offer on the table; the proposer is one of its parties and accepts it by proposing. */
@@ -1177,6 +1245,20 @@ export interface SeatMuted {
   muted?: boolean;
 }
 
+/** How one seat fared. */
+export interface SeatStory {
+  seat: number;
+  species: string;
+  turns: Sources[];
+  left: Goods;
+  leftovers: number;
+  total: number;
+  winner: boolean;
+  deals: number;
+  gave: number;
+  got: number;
+}
+
 /** A person sat down, moved to this seat or changed their name; the person is for the server alone. */
 export interface SeatTaken {
   kind: "seat_taken";
@@ -1237,6 +1319,23 @@ export interface Shuffled {
 export interface Sit {
   kind: "sit";
   seat: number;
+}
+
+/** So many of these colonies are handed in. */
+export interface Slot {
+  climate: string;
+  count: number;
+  cards: string[];
+}
+
+/** Points by where they came from. */
+export interface Sources {
+  invention: number;
+  sharing: number;
+  converter: number;
+  card: number;
+  gift: number;
+  penalty: number;
 }
 
 /** The seat will play this species; None is no wish. */
@@ -1344,6 +1443,24 @@ export interface Stolen {
   converter: number;
   paid: Goods;
   taken: Goods;
+}
+
+/** The whole game. */
+export interface Story {
+  seats: SeatStory[];
+  trades: Trade[];
+  prices: Price[];
+  promises: Promise[];
+  biggest: Struck[];
+}
+
+/** A deal that was struck. */
+export interface Struck {
+  n: number;
+  turn: number;
+  parties: number[];
+  moved: Moved[];
+  value: number;
 }
 
 /** Where a browser is reached by web push, as the browser says it. */
@@ -1485,6 +1602,14 @@ export interface TracksRefreshed {
   research: Refreshed;
 }
 
+/** What went from one seat to another in all deals, by book value. */
+export interface Trade {
+  giver: number;
+  to: number;
+  value: number;
+  deals: number;
+}
+
 /** A new turn began; all marks of the last one are cleared (ENDT-2). */
 export interface TurnBegan {
   kind: "turn_began";
@@ -1560,6 +1685,14 @@ export interface View {
   plan: Run[] | null;
   bid: Bid | null;
   standing: Standing[];
+}
+
+/** In which ways a price can be paid. */
+export interface Ways {
+  kind: "payments";
+  id: string;
+  n: number;
+  ways: Payments;
 }
 
 /** The whole truth as of line n. */
