@@ -22,7 +22,7 @@ from elysian.options import Options
 from elysian.players import Player
 from elysian.players.levels import make
 from elysian.view import View
-from elysian.worth import Standing, standing, worth
+from elysian.worth import SeatNeeds, needs_of, worth
 
 REMEMBERED = 400  # players one process keeps
 
@@ -62,9 +62,9 @@ def weigh(view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...]) -
     return [(seat, round(worth(view, seat, clauses), 2)) for seat in seats]
 
 
-def stand(view: View, seats: tuple[Seat, ...]) -> list[Standing]:
+def stand(view: View, seats: tuple[Seat, ...]) -> list[SeatNeeds]:
     """What each of these seats needs and can spare."""
-    return [standing(view, seat) for seat in seats]
+    return [needs_of(view, seat) for seat in seats]
 
 
 # ---------------------------------------------------------------- in the server

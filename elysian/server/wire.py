@@ -16,7 +16,7 @@ from elysian.server.events import AnyHappening
 from elysian.server.refusal import Refused
 from elysian.server.seating import Chair, Lobby
 from elysian.view import View
-from elysian.worth import Standing
+from elysian.worth import SeatNeeds
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024
@@ -189,7 +189,7 @@ class Needs(Struct, frozen=True, tag_field="kind", tag="needs"):
 
     id: str
     n: int
-    seats: tuple[Standing, ...]
+    seats: tuple[SeatNeeds, ...]
 
 
 class Present(Struct, frozen=True, tag_field="kind", tag="presence"):

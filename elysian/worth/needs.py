@@ -1,4 +1,4 @@
-"""Standing: what a best plan leaves over, which converters stand idle, and what would set them going."""
+"""Needs: what a best plan leaves over, which converters stand idle, and what would set them going."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_SHORT = 4  # pieces; what lacks more is not asked for
 TRIED = 4  # idle cards a seat would look for inputs for
 
 
-class Standing(Struct, frozen=True):
+class SeatNeeds(Struct, frozen=True):
     """How a seat stands in trading, by its best plan."""
 
     seat: Seat
@@ -28,7 +28,7 @@ class Standing(Struct, frozen=True):
     idle: tuple[CardId, ...]  # cards with a white converter that its plan does not run
 
 
-def standing(view: View, seat: Seat, rates: Prices | None = None) -> Standing:
+def needs_of(view: View, seat: Seat, rates: Prices | None = None) -> SeatNeeds:
     """What a seat needs and can spare as the table stands."""
     known = rates or prices()
     hand, moment = hand_of(view, seat), moment_of(view, seat)
@@ -39,7 +39,7 @@ def standing(view: View, seat: Seat, rates: Prices | None = None) -> Standing:
     for short in _shortages(hand, plan, idle, spare, moment):
         if _pays(hand, moment, known, plan, short):
             wanted = _either(wanted, short)
-    return Standing(seat=seat, needs=wanted, spare=_without(spare, wanted), idle=idle)
+    return SeatNeeds(seat=seat, needs=wanted, spare=_without(spare, wanted), idle=idle)
 
 
 def left_over(hand: Hand, plan: Plan) -> Goods:
