@@ -1,9 +1,11 @@
 # What is run on every change: make check
 
 PYTHON := .venv/bin/python
+TIMES ?= 20
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server cover docs record
+.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +42,9 @@ fuzz: setup  ## a million frames of every kind to a server; ELYSIAN_FUZZ_SEED ch
 bench:  ## speed of the engine beside catanatron's random players
 	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."
 	$(PYTHON) tools/bench.py
+
+faults: setup  ## the server under faults, TIMES as often as in every test run; SEED begins elsewhere
+	ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) tools/bench_server.py

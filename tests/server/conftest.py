@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import contextmanager
 
 import pytest
 
 from tests.server.harness import Served, serving
+from tests.server.postgres import Postgres, binaries
 
 
 @pytest.fixture(scope="session")
@@ -27,46 +25,27 @@ def postgres() -> Iterator[str]:
     if given:
         yield given
         return
-    binaries = _binaries()
-    if binaries is None:
+    with _own() as own:
+        yield own.url
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    """A PostgreSQL that may be ended and started again; skipped where its programs are missing."""
+    with _own() as own:
+        yield own
+
+
+@contextmanager
+def _own() -> Iterator[Postgres]:
+    found = binaries()
+    if found is None:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL is missing: install it, or set ELYSIAN_TEST_POSTGRES")
         pytest.skip("PostgreSQL is not installed and ELYSIAN_TEST_POSTGRES is not set")
-    # PostgreSQL refuses to run as root; then it is run as the user nobody, who cannot enter pytest's folder.
-    folder = Path(tempfile.mkdtemp(prefix="elysian-postgres-"))
-    user: dict[str, str] = {}
-    if os.geteuid() == 0:
-        shutil.chown(folder, "nobody")
-        user = {"user": "nobody"}
+    own = Postgres(found)
     try:
-        yield from _running(binaries, folder, user)
+        own.start()
+        yield own
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _running(binaries: Path, folder: Path, user: dict[str, str]) -> Iterator[str]:
-    def run(program: str, *arguments: str | Path) -> None:
-        subprocess.run(
-            [binaries / program, "-D", folder / "data", *arguments],
-            check=True,
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-            **user,  # type: ignore[arg-type]
-        )
-
-    run("initdb", "-U", "elysian", "-A", "trust")
-    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-    run("pg_ctl", "-w", "-l", folder / "log", "-o", options, "start")
-    try:
-        yield f"postgresql://elysian@/postgres?host={folder}"
-    finally:
-        run("pg_ctl", "-m", "immediate", "stop")
-
-
-def _binaries() -> Path | None:
-    found = shutil.which("initdb")
-    places = [Path(found).resolve().parent] if found else []
-    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next(
-        (place for place in places if (place / "initdb").exists() and (place / "pg_ctl").exists()), None
-    )
+        own.remove()

@@ -146,6 +146,8 @@ class SQLite:
         except sqlite3.Error as problem:
             _roll_back(connection)
             unstored = _unstored(problem)
+            if unstored.code == "storage_full":
+                _make_room(connection)
             if unstored.code == "storage_broken":
                 self.failed = True
                 self._loop.call_soon_threadsafe(self.broken)
@@ -191,6 +193,14 @@ def _roll_back(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK")
         except sqlite3.Error:
             return  # a disk that fails to undo is told of by the first error
+
+
+def _make_room(connection: sqlite3.Connection) -> None:
+    """Move what is in the write-ahead log to its place, so that the log can be emptied."""
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error:
+        return  # there is not even room for that
 
 
 def _unstored(problem: sqlite3.Error) -> Unstored:
