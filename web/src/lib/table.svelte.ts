@@ -1,7 +1,7 @@
 // The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
 import { untrack } from "svelte";
 import type {
-  Action, Clause, ClockNow, FromServer, Log, Options, Presence, Seat, SeatFace, SeatView, SeatWorth, SeenLine, Standing,
+  Action, Clause, ClockNow, FromServer, Log, Options, Presence, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
   TableAction, TableView, View, Welcome,
 } from "~/wire";
 import { get, Refused } from "./api";
@@ -139,7 +139,7 @@ export class Table {
   }
 
   /** What seats need and can spare by their best plans; null when this table does not tell. */
-  async needs(): Promise<Standing[] | null> {
+  async needs(): Promise<SeatNeeds[] | null> {
     try {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "needs" });
       return answer.kind === "needs" ? answer.seats : null;
