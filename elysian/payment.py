@@ -1,5 +1,8 @@
 """Whether a payment settles a printed cost, and what comes out for it."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 from elysian.catalog import Converter, Cost
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 
@@ -93,6 +96,35 @@ def _suggest_one_colour(stock: Goods, colours: tuple[str, ...], wild: str, wante
     if have + getattr(stock, wild) < wanted:
         return None
     return Goods(**{best: have, wild: wanted - have})
+
+
+def ways(cost: Cost, stock: Goods, most: int = 40) -> tuple[Goods, ...]:
+    """The payments out of `stock` that settle a cost, those with the fewest wild cubes first."""
+    need = cost.goods
+    small = sum(getattr(need, kind) for kind in SMALL) + cost.any_small + cost.same_small
+    large = sum(getattr(need, kind) for kind in LARGE) + cost.any_large + cost.same_large
+    fixed = Goods(ultratech=need.ultratech, ship=need.ship, point=need.point)
+    if not stock.covers(fixed):
+        return ()
+    found = (
+        Goods(**one, **other) + fixed
+        for one in _splits(small, (*SMALL, "wild_small"), stock)
+        for other in _splits(large, (*LARGE, "wild_large"), stock)
+    )
+    fitting = [pay for pay in islice(found, 4000) if pays(cost, pay)]
+    return tuple(sorted(fitting, key=lambda pay: pay.wild_small + pay.wild_large)[:most])
+
+
+def _splits(count: int, kinds: tuple[str, ...], stock: Goods) -> Iterator[dict[str, int]]:
+    """Every way to take so many pieces of these kinds out of a stock."""
+    first, *others = kinds
+    for n in range(min(count, getattr(stock, first)), -1, -1):
+        if not others:
+            if n == count:
+                yield {first: n}
+            return
+        for rest in _splits(count - n, tuple(others), stock):
+            yield {first: n, **rest}
 
 
 def cheaper(cost: Cost, by: int) -> Cost:

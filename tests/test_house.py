@@ -34,6 +34,7 @@ ABOVE_THE_ENGINE = {
     "players",
     "worth",
     "offers",
+    "planning",
     "record",
     "messages",
 }

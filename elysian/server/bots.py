@@ -28,6 +28,7 @@ from elysian.server.table import Table
 from elysian.server.thinking import Desk, stand, think, weigh
 from elysian.server.wire import Ask, Needs, SeatWorth, Worth
 from elysian.view import View, view
+from elysian.worth import Plan, best_plan
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 PATIENCE = 20.0  # seconds a bot may think
@@ -209,6 +210,19 @@ class Bots:
         if found is None:
             raise Refused("busy", status=503)
         return Needs(id=ask.id, n=n, seats=tuple(found))
+
+    async def best_plan(self, table: Table, seat: Seat) -> Plan:
+        """The best a seat can do by itself this turn; raises Refused."""
+        assert table.state is not None
+        seen = view(table.state, seat)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found: Plan | None = await self._desk((table.game, seat)).run(True, best_plan, seen, seat)
+        except TimeoutError:
+            found = None
+        if found is None:
+            raise Refused("busy", status=503)
+        return found
 
 
 def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:

@@ -21,12 +21,13 @@ from elysian.server.clock import Hours, clock_events
 from elysian.server.commands import Command, Errand, Move, TimesUp, Wish, keep, kept, refusal
 from elysian.server.events import Line, SeatHandedBack, TableEvent, TableOpened
 from elysian.server.lobby import Asker, Moment, decide_table
+from elysian.server.reading import read
 from elysian.server.refusal import Refused
 from elysian.server.results import Tally
 from elysian.server.seating import evolve_table, opened
 from elysian.server.store import Answer, Damaged
 from elysian.server.telling import Truth
-from elysian.server.wire import Accepted, Talk, encode, read
+from elysian.server.wire import Accepted, Talk, encode
 from elysian.state import State
 from elysian.view import view
 

@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.server.people import Person
+from elysian.server.reading import read
 from elysian.server.refusal import Refused, language_of
 from elysian.server.settings import Settings
-from elysian.server.wire import read
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

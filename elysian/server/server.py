@@ -29,6 +29,7 @@ from elysian.server.tables import Tables
 from elysian.server.telling import Truth
 from elysian.server.timers import Timers
 from elysian.server.wire import Accepted, Ask, Needs, Refusal, Worth
+from elysian.worth import Plan
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
@@ -250,3 +251,11 @@ class Server:
             raise Refused("help_off", status=403)
         answer = self.bots.needs if ask.what == "needs" else self.bots.worth
         return await answer(table, seat, ask, everybody=help == "both")
+
+    async def best_plan(self, table: Table, seat: Seat) -> Plan:
+        """The best a seat can do by itself; raises Refused where the table does not allow it."""
+        if table.state is None:
+            raise Refused("no_game")
+        if table.lobby.options.help == "off":
+            raise Refused("help_off", status=403)
+        return await self.bots.best_plan(table, seat)

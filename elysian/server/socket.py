@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
-from elysian.server.asking import choices, terms
+from elysian.server.asking import ANSWERS, plan
 from elysian.server.commands import Wish, refusal
 from elysian.server.http import Call, Receive, Send, whole_number
 from elysian.server.limits import Rate
 from elysian.server.people import digest
+from elysian.server.reading import id_in, read_frame
 from elysian.server.refusal import Refused
 from elysian.server.table import Table
-from elysian.server.wire import PROTOCOL, Accepted, Ask, Refusal, Talk, encode, id_in, read_frame
+from elysian.server.wire import PROTOCOL, Accepted, Ask, Refusal, Talk, encode
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
@@ -209,8 +210,11 @@ class Socket:
                 return
             if self.seat is None:
                 raise Refused("not_seated", status=403)
-            answer = terms if ask.what == "terms" else choices
-            self.send(encode(answer(self.table, self.seat, ask, self.language)))
+            if ask.what == "best_plan":
+                best = await self.server.best_plan(self.table, self.seat)
+                self.send(encode(plan(self.table, self.seat, ask, self.language, best)))
+                return
+            self.send(encode(ANSWERS[ask.what](self.table, self.seat, ask, self.language)))
         except Refused as refused:
             self._refuse(ask.id, refused)
 

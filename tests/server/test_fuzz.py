@@ -31,7 +31,7 @@ FRAMES = int(os.environ.get("ELYSIAN_FUZZ", "20000"))
 SEED = int(os.environ.get("ELYSIAN_FUZZ_SEED", "1"))
 TABLES = 3
 AT_ONCE = 24
-ANSWERS = ("accepted", "refused", "options", "terms", "worth", "needs")
+ANSWERS = ("accepted", "refused", "options", "terms", "worth", "needs", "plan", "payments")
 EDITIONS = ("2017", "2020", "de2021")
 
 

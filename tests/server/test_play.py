@@ -260,6 +260,36 @@ def test_needs_and_spares_are_told_as_the_table_allows(served: Served) -> None:
         assert seat.answer(seat.send(kind="ask", what="needs"))["code"] == "help_off"
 
 
+def test_a_plan_is_told_with_what_it_lacks_and_leaves(served: Served) -> None:
+    table, people = full_table(served, help="own")
+    with people[0].sit(table) as seat:
+        free = seat.answer(seat.send(kind="ask", what="plan"))["plan"]
+        assert not free["missing"]["goods"]
+        best = seat.answer(seat.send(kind="ask", what="best_plan"))
+        assert len(best["plan"]["runs"]) >= len(free["runs"]) > 0
+        assert len(best["moves"]) == len(best["told"])
+        runs = [one["run"] for one in best["plan"]["runs"]]
+        again = seat.answer(seat.send(kind="ask", what="plan", runs=runs))
+        assert again["plan"] == best["plan"]
+        unnamed = seat.answer(seat.send(kind="ask", what="payments"))
+        assert unnamed["code"] == "missing_field"
+    table, people = full_table(served, help="off")
+    with people[0].sit(table) as seat:
+        assert seat.answer(seat.send(kind="ask", what="best_plan"))["code"] == "help_off"
+        assert seat.answer(seat.send(kind="ask", what="plan"))["kind"] == "plan"
+
+
+def test_the_ways_to_pay_a_price_are_named(served: Served) -> None:
+    table, people = full_table(served)
+    with people[0].sit(table) as seat:
+        found = seat.answer(seat.send(kind="ask", what="options", refused=True))["options"]["choices"]
+        violet = [one["action"] for one in found if one["price"] and one["refused"] is None]
+        kinds = ("invent", "upgrade_card", "put_into_play", "run_converter")
+        for action in (one for one in violet if one["kind"] in kinds):
+            ways = seat.answer(seat.send(kind="ask", what="payments", action=action))["ways"]
+            assert (action.get("pay") or {}) in ways["pay"]
+
+
 def test_lines_are_told_in_the_language_of_the_socket(served: Served) -> None:
     table, people = full_table(served)
     with people[0].sit(table, language="de") as german, people[1].sit(table) as english:

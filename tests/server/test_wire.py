@@ -16,10 +16,10 @@ from elysian.server.actions import TableOptions
 from elysian.server.changes import lay_in, plain
 from elysian.server.events import HEARD, AnyTableEvent, Line, heard_by
 from elysian.server.names import clean_talk, skeleton
+from elysian.server.reading import read_frame
 from elysian.server.refusal import Refused, codes, sentence
 from elysian.server.seating import Lobby, opened
 from elysian.server.telling import Teller, Truth
-from elysian.server.wire import read_frame
 from elysian.view import view
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -803,7 +803,7 @@ export interface Needs {
   kind: "needs";
   id: string;
   n: number;
-  seats: None[];
+  seats: SeatNeeds[];
 }
 
 /** A table to be opened. */
@@ -832,14 +832,6 @@ export interface NoSteal {
 export interface NoTake {
   kind: "take";
   card: string;
-}
-
-/** How a seat stands in trading, by its best plan. */
-export interface None {
-  seat: number;
-  needs: Goods;
-  spare: Goods;
-  idle: string[];
 }
 
 /** Take back a "done" (TRADE-14). */
@@ -1243,6 +1235,14 @@ export interface SeatMuted {
   by: number;
   seat: number;
   muted?: boolean;
+}
+
+/** How a seat stands in trading, by its best plan. */
+export interface SeatNeeds {
+  seat: number;
+  needs: Goods;
+  spare: Goods;
+  idle: string[];
 }
 
 /** How one seat fared. */
