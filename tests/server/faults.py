@@ -29,7 +29,23 @@ from tests.server.harness import Browser, Seat, full_table, new_id
 OFFERS = 3  # open at once by one person
 MOST_UNANSWERED = 6  # commands one person sends without waiting
 GONE = (WebSocketException, OSError, EOFError)
-PASSING = ("storage_busy", "storage_full", "storage_lost", "busy", "table_elsewhere", "closing")
+PASSING = (
+    "storage_broken",
+    "storage_busy",
+    "storage_full",
+    "storage_lost",
+    "busy",
+    "table_elsewhere",
+    "closing",
+)
+    "storage_broken",
+    "storage_busy",
+    "storage_full",
+    "storage_lost",
+    "busy",
+    "table_elsewhere",
+    "closing",
+)
 PLAYERS = 4
 SETTLES_WITHIN = 20.0
 

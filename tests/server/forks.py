@@ -11,6 +11,7 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -148,6 +149,26 @@ def writes_without_a_lock() -> None:
     store.Postgres.write = over  # type: ignore[method-assign]
 
 
+def disk_fails() -> None:
+    """The disk reports an error for the fortieth commit; whether it is stored, nobody can know."""
+    from elysian.server.store import sqlite
+
+    class Failing(sqlite3.Connection):
+        commits = 0
+
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            done = super().execute(sql, *values)
+            self.commits += sql == "COMMIT"
+            if sql == "COMMIT" and self.commits == 40:
+                problem = sqlite3.OperationalError("disk I/O error")
+                problem.sqlite_errorname = "SQLITE_IOERR_FSYNC"
+                raise problem
+            return done
+
+    connect = sqlite3.connect
+    sqlite.sqlite3.connect = lambda *a, **more: connect(*a, factory=Failing, **more)  # type: ignore[assignment]
+
+
 PLANTS: dict[str, Callable[[], None]] = {
     plant.__name__: plant
     for plant in (
@@ -158,6 +179,7 @@ PLANTS: dict[str, Callable[[], None]] = {
         forgets_to_tell,
         misses_a_line,
         writes_without_a_lock,
+        disk_fails,
     )
 }
 
@@ -260,6 +282,14 @@ class Forked(Served):
                         return self
             time.sleep(0.003)
         raise AssertionError(f"the server did not start:\n{self.log()[-2000:]}")
+
+    def runs(self) -> bool:
+        """Whether it has not ended by itself."""
+        try:
+            os.kill(self.pid or 0, 0)
+        except ProcessLookupError:
+            return False
+        return True
 
     def signal(self, number: int) -> None:
         if self.pid is not None:

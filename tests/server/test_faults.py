@@ -34,7 +34,7 @@ def said(name: str, often: int, found: Evidence) -> None:
     """For whoever runs it with -s: how much was tried."""
     refused = sum(n is None for n in found.answers.values())
     print(
-        f"\n{name}: {often} times; {len(found.accepted)} commands acknowledged, {refused} refused, "
+        f"\n{name}, {often} times: {len(found.accepted)} commands acknowledged, {refused} refused, "
         f"{len(found.lines)} lines, {found.back} returns"
     )
 
@@ -61,6 +61,35 @@ def test_a_server_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None
     assert violations(found[0]) == {}
     assert found[0].back >= times(50)
     assert len(found[0].accepted) > 2 * times(50)
+
+
+def test_a_torn_end_of_the_log_on_disk_takes_nothing_with_it(tmp_path: Path) -> None:
+    with Forked(tmp_path) as served:
+        game = Game(served, SEED + 9)
+        with settled(game, served) as found:
+            for _ in range(times(4)):
+                game.play(0.3)
+                served.kill()
+                with (tmp_path / "tables.db-wal").open("ab") as log:
+                    log.write(game.chance.randbytes(game.chance.randint(1, 9000)))
+                served.start()
+    said("torn write-ahead log", times(4), found[0])
+    assert violations(found[0]) == {}
+
+
+def test_a_disk_that_fails_ends_the_process_and_the_next_one_knows_what_is_stored(tmp_path: Path) -> None:
+    with Forked(tmp_path, plant="disk_fails") as served:
+        game = Game(served, SEED + 10)
+        with settled(game, served) as found:
+            deadline = time.monotonic() + 20
+            while served.runs():
+                assert time.monotonic() < deadline, "it goes on with a disk that fails"
+                game.play(0.1)
+            served.plant = ""
+            served.start()
+            game.play(0.2)
+    said("failing disk", 1, found[0])
+    assert violations(found[0]) == {}
 
 
 def test_a_server_stopped_at_random_moments_loses_nothing(tmp_path: Path) -> None:
