@@ -107,7 +107,7 @@ class Price(Struct, frozen=True):
 Outcome = Literal["kept", "broken", "released", "replaced", "lapsed", "open"]
 
 
-class Promise(Struct, frozen=True):
+class Promised(Struct, frozen=True):
     """One promise and what became of it."""
 
     made: int  # turn
@@ -135,7 +135,7 @@ class Story(Struct, frozen=True):
     seats: tuple[SeatStory, ...]
     trades: tuple[Trade, ...]
     prices: tuple[Price, ...]
-    promises: tuple[Promise, ...]
+    promises: tuple[Promised, ...]
     biggest: tuple[Struck, ...]  # deals, the biggest first
 
 
@@ -269,12 +269,12 @@ def _prices(struck: Iterable[Struck]) -> tuple[Price, ...]:
 # ---------------------------------------------------------------- promises
 
 
-def _promises(history: list[tuple[State, State, Any, int]]) -> Iterator[Promise]:
+def _promises(history: list[tuple[State, State, Any, int]]) -> Iterator[Promised]:
     """Every promise once, in the order in which they ended; those that outlived the game last."""
     for before, after, event, n in history:
         for name, owed in before.obligations.items():
             if name not in after.obligations:
-                yield Promise(
+                yield Promised(
                     made=owed.made,
                     debtor=owed.debtor,
                     creditor=owed.creditor,
@@ -285,7 +285,7 @@ def _promises(history: list[tuple[State, State, Any, int]]) -> Iterator[Promise]
                 )
     last, n = history[-1][1], history[-1][3]
     for owed in last.obligations.values():
-        yield Promise(owed.made, owed.debtor, owed.creditor, "open", n, last.turn)
+        yield Promised(owed.made, owed.debtor, owed.creditor, "open", n, last.turn)
 
 
 def _outcome(event: Event) -> Outcome:

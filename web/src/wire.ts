@@ -1060,7 +1060,7 @@ export interface ProductionRun {
 }
 
 /** One promise and what became of it. */
-export interface Promise {
+export interface Promised {
   made: number;
   debtor: number;
   creditor: number;
@@ -1450,7 +1450,7 @@ export interface Story {
   seats: SeatStory[];
   trades: Trade[];
   prices: Price[];
-  promises: Promise[];
+  promises: Promised[];
   biggest: Struck[];
 }
 
