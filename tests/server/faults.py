@@ -38,14 +38,6 @@ PASSING = (
     "table_elsewhere",
     "closing",
 )
-    "storage_broken",
-    "storage_busy",
-    "storage_full",
-    "storage_lost",
-    "busy",
-    "table_elsewhere",
-    "closing",
-)
 PLAYERS = 4
 SETTLES_WITHIN = 20.0
 
