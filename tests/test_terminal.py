@@ -104,7 +104,7 @@ def test_at_a_terminal_each_page_waits_and_ctrl_d_leaves(tmp_path: Path) -> None
         assert player.wait(timeout=30) == 0
     os.close(theirs)
     os.close(ours)
-    assert "To go on: ./play elysian-7.jsonl" in seen
+    assert "To go on: ./play --terminal elysian-7.jsonl" in seen
     assert "\x1b[32m3G\x1b[0m" in seen
 
 
@@ -205,7 +205,7 @@ def test_leaving_asks_first_and_says_how_to_go_on(tmp_path: Path) -> None:
     text, record = game(lines_typed("quit", "no", "quit", "y"), tmp_path)
     assert text.count("Leave the game?") == 2
     assert "Nothing was done." in text
-    assert "To go on: ./play elysian-1.jsonl" in text
+    assert "To go on: ./play --terminal elysian-1.jsonl" in text
     assert all(entry.seat != 0 for entry in record.entries)
 
 

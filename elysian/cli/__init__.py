@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from elysian.cli import serve
+from elysian.cli import serve, web
 
 # What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
 BAD_INPUT = (ValueError, LookupError, OSError)
@@ -262,6 +262,7 @@ def _cards(
     typer.echo(show(name, json))
 
 
+web.add_to(app)
 serve.add_to(app)
 
 

@@ -107,7 +107,7 @@ def free_name(record: Record, folder: Path) -> Path:
 
 def started_by() -> str:
     """How the person started the game: the installed command, or the script of the checkout."""
-    return "elysian play" if Path(sys.argv[0]).stem == "elysian" else "./play"
+    return "elysian play" if Path(sys.argv[0]).stem == "elysian" else "./play --terminal"
 
 
 class Game:

@@ -58,6 +58,11 @@ def run(settings: Settings) -> None:
         sys.exit(1)
 
 
+def serve_at(settings: Settings, listening: sockets.socket, ready: Callable[[], None]) -> bool:
+    """Serve on a socket until told to stop, call `ready` once people may come; False: it did not start."""
+    return _run(settings, listening, ready)
+
+
 def _run(
     settings: Settings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
 ) -> bool:

@@ -1,0 +1,183 @@
+"""`elysian web` and `./play`: the table opens in the browser, its games are kept, and Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from elysian.cli.web import PORT, data_folder, has_browser
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 30.0
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
+
+
+class Started:
+    """`elysian web` in a folder of its own, with a browser that writes down what it is shown."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        self.seen = home / "seen"
+        script = home / "browser"
+        script.write_text(f'#!/bin/sh\necho "$1" >> "{self.seen}"\n')
+        script.chmod(script.stat().st_mode | stat.S_IEXEC)
+        self.said = home / "said"
+        with self.said.open("w") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "elysian", "web", *arguments],
+                cwd=ROOT,
+                env={**clean(), "XDG_DATA_HOME": str(home), "BROWSER": str(script)},
+                stdout=out,
+                stderr=out,
+            )
+
+    def address(self) -> str:
+        line = until(lambda: next((one for one in self.lines() if "http://" in one), None))
+        return next(word for word in line.split() if word.startswith("http://"))
+
+    def lines(self) -> list[str]:
+        return self.said.read_text().splitlines()
+
+    def interrupt(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+def clean() -> dict[str, str]:
+    """The environment without what would change where the table is opened."""
+    drop = ("ELYSIAN_PORT", "ELYSIAN_DATABASE", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    return {name: value for name, value in os.environ.items() if name not in drop}
+
+
+def until(true):
+    """What a question answers once it answers anything."""
+    deadline = monotonic() + PATIENCE
+    while monotonic() < deadline:
+        if answer := true():
+            return answer
+        sleep(0.05)
+    raise AssertionError("it did not come true")
+
+
+@contextmanager
+def started(home: Path, *arguments: str) -> Iterator[Started]:
+    one = Started(home, *arguments)
+    try:
+        yield one
+    finally:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+def ask(address: str, path: str, body: object = None, cookie: str = "") -> tuple[object, str]:
+    """An answer of the table, and the key it gave."""
+    request = urllib.request.Request(
+        address + path,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Cookie": cookie},
+    )
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.load(answer), str(answer.headers.get("set-cookie") or "").partition(";")[0]
+
+
+def test_the_table_opens_in_the_browser_and_its_games_go_on_after_ctrl_c(tmp_path: Path) -> None:
+    with started(tmp_path) as first:
+        address = first.address()
+        assert until(lambda: first.seen.exists() and first.seen.read_text()) == f"{address}\n"
+        _, key = ask(address, "api/me", {"name": "Anna"})
+        ask(address, "api/tables", {"options": {"title": "The long evening"}, "seat": 0}, key)
+        assert first.interrupt() == 0
+        assert len(first.lines()) == 2, first.lines()
+    with started(tmp_path) as again:
+        me, _ = ask(again.address(), "api/me", cookie=key)
+        assert [table["title"] for table in me["tables"]] == ["The long evening"]
+        assert again.interrupt() == 0
+
+
+def test_a_second_start_opens_the_table_that_runs_already(tmp_path: Path) -> None:
+    with started(tmp_path) as first:
+        address = first.address()
+        until(lambda: first.seen.exists())
+        with started(tmp_path) as second:
+            assert second.process.wait(PATIENCE) == 0
+            assert second.lines() == [f"Elysian runs already: {address}"]
+        assert first.interrupt() == 0
+
+
+def test_a_port_that_is_taken_is_left_to_its_owner(tmp_path: Path) -> None:
+    with socket.socket() as theirs:
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            theirs.bind(("127.0.0.1", PORT))
+            theirs.listen()
+        except OSError:
+            pass  # somebody else has it: as good
+        with started(tmp_path, "--no-browser") as one:
+            assert f":{PORT}/" not in one.address()
+            assert one.interrupt() == 0
+
+
+def test_a_port_asked_for_and_taken_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with socket.socket() as theirs:
+        theirs.bind(("127.0.0.1", 0))
+        theirs.listen()
+        port = theirs.getsockname()[1]
+        with started(tmp_path, "--port", str(port)) as one:
+            assert one.process.wait(PATIENCE) == 2
+            assert one.lines() == [f"elysian: Port {port} is taken; leave --port out to take a free one."]
+
+
+def test_without_a_browser_the_address_is_printed_and_it_says_so(tmp_path: Path) -> None:
+    with (tmp_path / "said").open("w") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "elysian", "web"],
+            cwd=ROOT,
+            env={**clean(), "XDG_DATA_HOME": str(tmp_path)},
+            stdout=out,
+        )
+    try:
+        until(lambda: "open that address" in (tmp_path / "said").read_text())
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+
+
+def test_a_browser_needs_a_screen() -> None:
+    assert not has_browser({}, "linux")
+    assert has_browser({"BROWSER": "firefox"}, "linux")
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "end"),
+    [
+        ("linux", {}, (".local", "share", "elysian")),
+        ("linux", {"XDG_DATA_HOME": "/data"}, ("/", "data", "elysian")),
+        ("darwin", {}, ("Library", "Application Support", "Elysian")),
+        ("win32", {"LOCALAPPDATA": "/local"}, ("/", "local", "Elysian")),
+    ],
+)
+def test_games_are_kept_where_programs_keep_their_data(
+    platform: str, environment: dict[str, str], end: tuple[str, ...]
+) -> None:
+    assert data_folder(environment, platform).parts[-len(end) :] == end
+
+
+def test_the_script_says_which_table_is_which() -> None:
+    said = subprocess.run(
+        [sys.executable, str(ROOT / "play"), "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "table in the browser" in said
+    assert "--terminal" in said
