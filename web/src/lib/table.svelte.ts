@@ -1,11 +1,12 @@
 // The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
 import { untrack } from "svelte";
 import type {
-  Action, Clause, ClockNow, FromServer, Log, Options, Presence, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
+  Action, Ask, Clause, ClockNow, FromServer, Log, Options, Payments, Plan, Planned, Presence, Run, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
   TableAction, TableView, View, Welcome,
 } from "~/wire";
 import { get, Refused } from "./api";
 import { layIn } from "./changes";
+import { Planning } from "./planning.svelte";
 import { Connection, newId, type Gone, type Link, type Open } from "./socket";
 import { toast } from "./toasts.svelte";
 import { language, t } from "./words.svelte";
@@ -39,6 +40,8 @@ export class Table {
   closing = $state.raw("");
   /** Wishes on their way, by what they are about; buttons show that they are busy. */
   busy = $state.raw<ReadonlySet<string>>(new Set());
+  /** My economy plan; what it lacks and leaves is there for the offers. */
+  readonly planning = new Planning(this);
   /** How far the server's clock is ahead of ours. */
   skew = 0;
 
@@ -148,6 +151,36 @@ export class Table {
     }
   }
 
+  /** What some white converters take, lack, leave and make; without any, those that cost nothing. */
+  async plan(runs: Run[] | null): Promise<Planned | null> {
+    try {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "plan", runs });
+      return answer.kind === "plan" ? answer.plan : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The best I can do by myself this turn; a refusal is shown. */
+  async bestPlan(): Promise<Plan | null> {
+    let found: Plan | null = null;
+    await this.#busyWith("best_plan", async () => {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "best_plan" });
+      if (answer.kind === "plan") found = answer;
+    });
+    return found;
+  }
+
+  /** In which ways a violet converter can be paid. */
+  async payments(action: NonNullable<Ask["action"]>): Promise<Payments | null> {
+    try {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "payments", action });
+      return answer.kind === "payments" ? answer.ways : null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Each clause in plain words. */
   async terms(what: { deal: string } | { clauses: Clause[] }): Promise<string[]> {
     try {
@@ -196,6 +229,8 @@ export class Table {
       case "accepted":
       case "worth":
       case "needs":
+      case "plan":
+      case "payments":
       case "terms":
         return this.#answer(message.id, message);
       case "options":
@@ -268,6 +303,7 @@ export class Table {
     clearTimeout(this.#asking);
     this.#asking = setTimeout(() => {
       untrack(() => this.#send({ kind: "ask", id: newId(), what: "options", refused: true })).catch(() => {});
+      untrack(() => this.planning.refresh()).catch(() => {});
     }, SETTLE);
   }
 

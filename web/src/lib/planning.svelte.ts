@@ -1,0 +1,136 @@
+// The economy plan: what is ticked, and what the server says it takes, lacks, leaves and makes.
+import type { Action, CardId, Goods, Plan, Planned, PlannedRun, Run } from "~/wire";
+import { isFree, items } from "./goods";
+import type { Table } from "./table.svelte";
+
+/** How long after the last tick the plan is saved. */
+const SAVE = 700;
+
+export interface Move {
+  action: Action;
+  text: string;
+}
+
+export class Planning {
+  /** The plan as the table stands; null before it was asked for. */
+  told = $state.raw<Planned | null>(null);
+  /** The violet moves the best plan begins with. */
+  moves = $state.raw<Move[]>([]);
+  #wanted = $state.raw<Run[] | null>(null);
+  #turn = 0;
+  #key = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly table: Table) {}
+
+  /** The runs that are ticked: here, or saved before, or those that cost nothing. */
+  get wanted(): Run[] {
+    return this.#wanted ?? this.table.view?.plan ?? this.told?.runs.map((one) => one.run) ?? [];
+  }
+
+  of(card: CardId, converter: number): PlannedRun[] {
+    return (this.told?.runs ?? []).filter((one) => one.run.card === card && (one.run.converter ?? 0) === converter);
+  }
+
+  count(card: CardId, converter: number): number {
+    return this.wanted.filter((run) => run.card === card && (run.converter ?? 0) === converter).length;
+  }
+
+  /** What can run as things stand. */
+  get complete(): Run[] {
+    return (this.told?.runs ?? []).filter((one) => isFree(one.missing) && !one.no_fleet).map((one) => one.run);
+  }
+
+  get short(): PlannedRun[] {
+    return (this.told?.runs ?? []).filter((one) => !isFree(one.missing) || one.no_fleet);
+  }
+
+  /** What the ticked plan lacks, colour by colour, and what it leaves to trade with. */
+  get lacks(): Goods {
+    return this.told?.missing.goods ?? {};
+  }
+
+  get spares(): Goods {
+    return this.told?.left ?? {};
+  }
+
+  /** So many runs of one converter; payments that were chosen for the others stay. */
+  tick(card: CardId, converter: number, times: number): void {
+    const others = this.wanted.filter((run) => run.card !== card || (run.converter ?? 0) !== converter);
+    this.#change([...others, ...Array.from({ length: times }, () => ({ card, converter }))]);
+  }
+
+  /** Pay one run otherwise. */
+  pay(one: PlannedRun, way: Run): void {
+    const runs = this.told?.runs ?? [];
+    this.#change(runs.map((other) => (other === one ? way : this.#asTicked(other))));
+  }
+
+  /** Tick what is best, as far as the table helps. */
+  async best(): Promise<boolean> {
+    const found = await this.table.bestPlan();
+    if (!found) return false;
+    this.#take(found);
+    this.#change(found.plan.runs.map((one) => one.run));
+    return true;
+  }
+
+  /** Nothing is ticked. */
+  clear(): void {
+    this.#change([]);
+  }
+
+  async confirm(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    return this.table.do({ kind: "lay_plan", runs: this.complete, ready: true }, "lay_plan");
+  }
+
+  /** Ask anew what the plan comes to when something it hangs on has changed. */
+  async refresh(): Promise<void> {
+    const { view, me } = this.table;
+    if (!view || !me || (view.phase !== "trade" && view.phase !== "economy")) return;
+    if (view.turn !== this.#turn) {
+      this.#turn = view.turn;
+      this.#wanted = null;
+      this.moves = [];
+    }
+    const runs = this.#wanted ?? view.plan;
+    const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, view.obligations, runs]);
+    if (key === this.#key) return;
+    this.#key = key;
+    const told = await this.table.plan(runs);
+    if (told && this.#key === key) this.told = told;
+  }
+
+  #take(found: Plan): void {
+    this.moves = found.moves.map((action, n) => ({ action, text: found.told[n] ?? action.kind }));
+  }
+
+  /** A run as it was wanted: a payment the server only suggests is not held on to. */
+  #asTicked(one: PlannedRun): Run {
+    const same = (run: Run) => run.card === one.run.card && (run.converter ?? 0) === (one.run.converter ?? 0);
+    return this.wanted.find((run) => same(run) && run.pay && JSON.stringify(run.pay) === JSON.stringify(one.run.pay)) ?? { card: one.run.card, converter: one.run.converter ?? 0 };
+  }
+
+  #change(runs: Run[]): void {
+    this.#wanted = runs;
+    void this.refresh();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#save(), SAVE);
+  }
+
+  /** Kept by the server as a draft, with the payments it suggested, so that it runs when time is up. */
+  async #save(): Promise<void> {
+    await this.refresh();
+    const runs = this.told?.runs.map((one) => one.run) ?? [];
+    const { view, me } = this.table;
+    if (!view || !me || (view.phase !== "trade" && view.phase !== "economy")) return;
+    if (view.plan && JSON.stringify(view.plan) === JSON.stringify(runs) && !(me.done && view.step === "plan")) return;
+    await this.table.do({ kind: "lay_plan", runs, ready: false }, "save_plan");
+  }
+}
+
+/** How many pieces there are. */
+export function pieces(goods: Goods | null | undefined): number {
+  return items(goods).reduce((sum, [, n]) => sum + n, 0);
+}
