@@ -1,0 +1,57 @@
+// An auction as it is shown: who has acted and how, who is next, and what put one bid before another.
+import type { Line } from "~/lib/table.svelte";
+import type { BidsRevealed, CardBought, CardId, GameEvent, Seat, Standing, Track } from "~/wire";
+
+export interface Row {
+  key: string;
+  seat: Seat;
+  ships: number;
+  standing: Standing | null; // null: nobody heard how it stood
+  did: "waits" | "bought" | "passed" | "none";
+  card: CardId | null;
+  half: boolean;
+}
+
+/** What the server said of a bid is kept here after the bid was acted on. */
+export type Seen = Map<string, Standing>;
+
+export const keyOf = (bid: { seat: Seat; ships: number }) => `${bid.seat}.${bid.ships}`;
+
+/** The events since the bids of a track were opened; empty before. */
+export function since(lines: readonly Line[], track: Track): GameEvent[] {
+  const events = lines.slice(-400).flatMap((line) => line.events as GameEvent[]);
+  const at = events.findLastIndex((event) => event.kind === "bids_revealed" && event.track === track);
+  return at < 0 ? [] : events.slice(at);
+}
+
+/** Every bid of an auction in the order of play: those that acted, those that wait, those without a bid. */
+export function rows(events: readonly GameEvent[], standing: readonly Standing[], seen: Seen): Row[] {
+  const revealed = events[0] as BidsRevealed | undefined;
+  const acted = events.flatMap((event, n): Row[] => {
+    if (event.kind !== "card_bought" && event.kind !== "bid_passed") return [];
+    const bid = { seat: event.by, ships: event.ships };
+    const known = seen.get(keyOf(bid)) ?? null;
+    const card = event.kind === "card_bought" ? (event as CardBought).card : null;
+    return [{ key: `a${n}`, ...bid, standing: known, did: card ? "bought" : "passed", card, half: known?.half ?? false }];
+  });
+  const waiting = standing.map((one, n): Row => ({ key: `w${n}.${keyOf(one)}`, seat: one.seat, ships: one.ships, standing: one, did: "waits", card: null, half: one.half }));
+  const none = (revealed?.bids ?? []).filter((bid) => !bid.ships).map((bid): Row => ({ key: `n${bid.seat}`, seat: bid.seat, ships: 0, standing: null, did: "none", card: null, half: false }));
+  return [...acted, ...waiting, ...none];
+}
+
+export interface Reason {
+  key: "bid.ahead_cards" | "bid.ahead_cards_n" | "bid.ahead_tiebreaker";
+  seat: Seat; // the one it came before
+  mine: string;
+  theirs: string;
+}
+
+/** The tie-break that put a row before the next one; null where the bid alone did. */
+export function reason(row: Row, next: Row | undefined): Reason | null {
+  const [one, other] = [row.standing, next?.standing];
+  if (!one || !other || (one.ahead !== "cards" && one.ahead !== "tiebreaker")) return null;
+  const sign = (n: number | null) => (n === null ? "∞" : String(n));
+  if (one.ahead === "tiebreaker") return { key: "bid.ahead_tiebreaker", seat: other.seat, mine: sign(one.tiebreaker), theirs: sign(other.tiebreaker) };
+  const open = one.held < 0 || other.held < 0;
+  return { key: open ? "bid.ahead_cards" : "bid.ahead_cards_n", seat: other.seat, mine: sign(one.held), theirs: sign(other.held) };
+}
