@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from elysian.record import Record, dump
+from elysian.state import Settings
+
 SCRIPT = """
 from hashlib import sha256
 import msgspec
@@ -51,3 +54,9 @@ def expected() -> list[str]:
 def test_the_same_game_has_the_same_bytes_in_every_process(hash_seed, expected):
     assert len(set(expected)) == 4
     assert digests(hash_seed) == expected
+
+
+def test_a_record_does_not_depend_on_how_its_settings_were_spelled():
+    species = ("kit", "zeth", "unity", "kjas")
+    spelled = Settings(species=species, edition="".join(["20", "20"]))  # type: ignore[arg-type]
+    assert dump(Record.begin(spelled, 1)) == dump(Record.begin(Settings(species=species), 1))

@@ -1,6 +1,9 @@
 """Set-up: everything chance decides, written into one event; the only place that shuffles."""
 
 from random import Random
+from typing import get_args
+
+from msgspec.structs import replace
 
 from elysian.catalog import SpeciesFacts
 from elysian.deals import CardId
@@ -9,7 +12,7 @@ from elysian.draft import IllegalAction
 from elysian.events import GameStarted
 from elysian.goods import SMALL, Goods
 from elysian.parts import Start
-from elysian.state import Handicap, Held, Pile, Player, Settings, State
+from elysian.state import Edition, Handicap, Held, Pile, Player, Settings, State
 
 FEWEST, MOST = 4, 9
 
@@ -17,6 +20,8 @@ FEWEST, MOST = 4, 9
 def start(settings: Settings, seed: int | str) -> GameStarted:
     """Shuffle and deal a game (SETUP-1 to SETUP-8); raises IllegalAction for an impossible line-up."""
     check_settings(settings)
+    # A default is left out of a record only where it is the very same object, however it was spelled.
+    settings = replace(settings, edition=next(name for name in get_args(Edition) if name == settings.edition))
     rng = Random(f"elysian/{seed}")
     colonies = list(CATALOG.colonies)
     rng.shuffle(colonies)
