@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from elysian.actions import Invent, LayPlan, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.deals import AnyClause
 from elysian.rules import DECIDERS
 from elysian.server import actions as a
@@ -21,6 +22,7 @@ ENDS = (a.Leave, a.Resign, a.EndTable)
 TABLE_ACTIONS = tuple(kind for kind in get_args(a.AnyTableAction) if kind not in (*ENDS, a.ChangeTable))
 CLAUSES = get_args(AnyClause)
 MOVES = tuple(DECIDERS)
+PAID = (RunConverter, PutIntoPlay, UpgradeCard, Invent)
 SIGNS = (*'{}[]",:\\ \n\t0123456789-+.eEnulltruefalse', "\\u0000", "\\ud800", "é", "\u202e", "\U0001f600")
 JUNK: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 3, 99, 2**31, 2**53, 10**18, 10**40, 0.5, 1e300),
@@ -127,7 +129,22 @@ class Frames:
             if chance(self.rng, 0.7):
                 ask["deal"] = None
                 ask["clauses"] = [self._value(seat, pick(self.rng, CLAUSES)) for _ in range(2)]
+        elif chance(self.rng, 0.3):
+            ask["what"] = "plan" if chance(self.rng, 0.5) else "payments"
+            ask["runs"] = self._runs(seat) if chance(self.rng, 0.8) else None
+            ask["action"] = self._value(seat, pick(self.rng, PAID)) if chance(self.rng, 0.9) else None
+        elif chance(self.rng, 0.01):
+            ask["what"] = pick(self.rng, ("needs", "best_plan"))
         return ask
+
+    def _runs(self, seat: Seat) -> Any:
+        """Some runs that were open to somebody, or any."""
+        open_now = [choice["runs"] for choice in self.choices if choice.get("runs")]
+        if open_now and chance(self.rng, 0.5):
+            return (
+                self._changed(pick(self.rng, open_now)) if chance(self.rng, 0.5) else pick(self.rng, open_now)
+            )
+        return self._value(seat, LayPlan)["runs"]
 
     def _value(self, seat: Seat, kind: type) -> Any:
         """Anything of this class, in the words of this table."""

@@ -31,7 +31,7 @@ FRAMES = int(os.environ.get("ELYSIAN_FUZZ", "20000"))
 SEED = int(os.environ.get("ELYSIAN_FUZZ_SEED", "1"))
 TABLES = 3
 AT_ONCE = 24
-ANSWERS = ("accepted", "refused", "options", "terms", "worth", "needs", "plan", "payments")
+NEWS = ("missed", "welcome", "update", "presence", "clock", "closing")  # whatever else comes is an answer
 EDITIONS = ("2017", "2020", "de2021")
 
 
@@ -113,7 +113,7 @@ class Attack:
     def _answer(self, seat: Seat) -> dict[str, Any]:
         while True:
             message = seat.next(60)
-            if message["kind"] in ANSWERS:
+            if message["kind"] not in NEWS:
                 return message
 
     def _note(self, answer: dict[str, Any]) -> None:
@@ -216,7 +216,7 @@ def test_whatever_is_sent_is_answered_and_the_tables_stay_sound(tmp_path: Path) 
     assert [line for line in said if line["event"] in ("mistake", "error", "warning", "critical")] == []
     assert "elysian_mistakes_total 0" in mistakes or "mistakes" not in mistakes
     assert healthy == {"ready": True}
-    assert attack.codes["busy"] <= attack.codes["worth"]
+    assert attack.codes["busy"] <= 5 + FRAMES // 2000, "only thinking may take too long"
     assert attack.codes["accepted"] > FRAMES // 50
     assert {"bad_json", "bad_type", "unknown_field", "out_of_range", "wrong_step"} <= set(attack.codes)
     assert {"trade", "plan", "bid"} <= set(attack.steps)
