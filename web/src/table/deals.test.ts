@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "~/lib/table.svelte";
-import { ANYONE, type Clause, type Deal } from "~/wire";
-import { binds, desk, sides } from "./deals";
+import { lay } from "~/lib/catalog.svelte";
+import { ANYONE, type Clause, type Deal, type Printed } from "~/wire";
+import { asksPrice, binds, desk, sides } from "./deals";
 import { Draft } from "./draft.svelte";
+
+lay({ cards: { "kit.card": { species: "kit" }, "colony.spica": { kind: "colony" } } } as unknown as Printed);
 
 const give = (giver: number, to: number, goods: object): Clause => ({ kind: "give", giver, to, goods });
 const pledge = (giver: number, to: number): Clause => ({ kind: "pledge", what: { kind: "give", giver, to, goods: { green: 2 } }, due: 4 });
@@ -61,5 +64,53 @@ describe("the draft of an offer", () => {
     const offer = deal("d9", 1, [1, 0], [give(1, 0, { green: 2 }), give(0, 1, { yellow: 1 }), pledge(0, 1)]);
     draft.counter(offer, 0);
     expect(draft).toMatchObject({ to: 1, answers: "d9", get: { green: 2 }, give: { yellow: 1 }, more: [offer.clauses[2]], open: true });
+  });
+
+  it("puts a side off to a turn, gifts and all", () => {
+    const draft = new Draft();
+    draft.want(2, "green");
+    draft.wantGift(2, "green", 2);
+    expect(draft.clauses(0)).toEqual([{ ...give(2, 0, { green: 1 }), donation: { green: 2 } }]);
+    draft.later("get", 4);
+    expect(draft.clauses(0)).toEqual([{ kind: "pledge", what: give(2, 0, { green: 3 }), due: 4 }]);
+  });
+
+  it("gives colonies and lends what has a species' border", () => {
+    const draft = new Draft();
+    draft.to = 1;
+    draft.card("give", "colony.spica");
+    draft.card("give", "kit.card");
+    expect(draft.clauses(0)).toEqual([
+      { kind: "give", giver: 0, to: 1, goods: {}, cards: ["colony.spica"] },
+      { kind: "lend", giver: 0, to: 1, card: "kit.card" },
+    ]);
+    draft.card("give", "kit.card");
+    expect(draft.cards.give).toEqual(["colony.spica"]);
+  });
+
+  it("asks a further party for goods in a clause of their own", () => {
+    const draft = new Draft();
+    draft.of(0);
+    draft.want(1, "white");
+    draft.party(3);
+    draft.want(3, "ship", 2);
+    draft.want(3, "ship", -1);
+    expect(draft.clauses(0)).toEqual([give(1, 0, { white: 1 }), give(3, 0, { ship: 1 })]);
+    draft.want(3, "ship", -1);
+    expect(draft.more).toEqual([]);
+  });
+
+  it("counters an offer to anyone as the one who would take it", () => {
+    const draft = new Draft();
+    draft.counter(open, 0);
+    expect(draft).toMatchObject({ to: 2, others: [], answers: "d2", get: { white: 1 }, give: { ship: 1 }, more: [] });
+  });
+
+  it("with nothing given asks for the price", () => {
+    const draft = new Draft();
+    draft.want(1, "white");
+    expect(draft.asksPrice).toBe(true);
+    expect(asksPrice(deal("d5", 1, [1, 0], [give(0, 1, { white: 1 })]))).toBe(true);
+    expect(asksPrice(swap)).toBe(false);
   });
 });

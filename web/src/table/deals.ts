@@ -1,6 +1,7 @@
 // Offers read off the view: whose they are, what each side hands over, whether they bind beyond the moment.
+import { card } from "~/lib/catalog.svelte";
 import type { Table } from "~/lib/table.svelte";
-import { ANYONE, type Clause, type Deal, type Seat } from "~/wire";
+import { ANYONE, type CardId, type Clause, type Deal, type Handing, type Seat, type SeatView } from "~/wire";
 
 export interface Sides {
   get: Clause[]; // comes to me
@@ -23,6 +24,12 @@ export function receiver(clause: Clause): Seat | null {
   return clause.kind === "pledge" ? clause.what.to : clause.to;
 }
 
+/** What a clause hands over, now or later. */
+export function handing(clause: Clause): Handing | null {
+  if (clause.kind === "pledge") return clause.what;
+  return clause.kind === "give" || clause.kind === "lend" || clause.kind === "license" ? clause : null;
+}
+
 /** The offer as a seat sees it; in an offer to anyone that is not mine, anyone is me. */
 export function sides(deal: Deal, me: Seat | null): Sides {
   const is = (seat: Seat | null) => seat !== null && (seat === me || (seat === ANYONE && deal.proposer !== me));
@@ -31,11 +38,41 @@ export function sides(deal: Deal, me: Seat | null): Sides {
   return { get, give, rest: deal.clauses.filter((clause) => !get.includes(clause) && !give.includes(clause)) };
 }
 
-export function binds(deal: Deal): boolean {
+export function binds(deal: Pick<Deal, "clauses">): boolean {
   return deal.clauses.some((clause) => ["lend", "pledge", "undertake", "forbear"].includes(clause.kind));
 }
 
+/** Its maker gives nothing: a question for the price. */
+export function asksPrice(deal: Deal): boolean {
+  const words = deal.clauses.filter((clause) => clause.kind !== "note");
+  return !deal.settles?.length && words.length > 0 && words.every((clause) => receiver(clause) === deal.proposer);
+}
+
 export const isOpen = (deal: Deal) => deal.parties.includes(ANYONE);
+
+/** An offer to anyone with a seat in the place of anyone. */
+export function takenBy(deal: Deal, seat: Seat): Deal {
+  return isOpen(deal) ? (named(deal, seat) as Deal) : deal;
+}
+
+function named(part: unknown, seat: Seat): unknown {
+  if (part === ANYONE) return seat;
+  if (Array.isArray(part)) return part.map((one) => named(one, seat));
+  if (part === null || typeof part !== "object") return part;
+  return Object.fromEntries(Object.entries(part).map(([field, value]) => [field, named(value, seat)]));
+}
+
+/** Whether a card has a species' border: it leaves its owner for a turn only. */
+export function lends(id: CardId): boolean {
+  const found = card(id);
+  return Boolean(found?.species) && !found?.keeps;
+}
+
+/** The cards of a seat that can be part of an offer; what is borrowed goes back to where it came from. */
+export function tradableCards(player: SeatView): CardId[] {
+  const own = Object.entries(player.cards).filter(([, held]) => held.owner === undefined || held.owner === null || held.owner === player.seat);
+  return own.map(([id]) => id).filter((id) => card(id)?.tradable !== false && card(id)?.kind !== "board");
+}
 
 export interface Desk {
   forMe: Deal[];

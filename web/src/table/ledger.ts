@@ -27,3 +27,22 @@ export function owedBetween(table: Table, me: Seat, other: Seat): { toMe: number
     byMe: all.filter((one) => debtor(one) === me && creditor(one) === other).length,
   };
 }
+
+export interface Account {
+  name: "i_owe" | "owed_to_me" | "others";
+  owed: Obligation[];
+}
+
+/** The ledger as I read it: what I owe, what is owed to me, what lies between others; empty parts are left out. */
+export function accounts(table: Table): Account[] {
+  const all = promises(table);
+  const me = table.you;
+  const iOwe = all.filter((one) => debtor(one) === me);
+  const toMe = all.filter((one) => creditor(one) === me);
+  const parts: Account[] = [
+    { name: "i_owe", owed: iOwe },
+    { name: "owed_to_me", owed: toMe },
+    { name: "others", owed: all.filter((one) => !iOwe.includes(one) && !toMe.includes(one)) },
+  ];
+  return parts.filter((one) => one.owed.length);
+}
