@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ import msgspec
 
 from elysian.deals import Seat
 from elysian.messages import DEFAULT, explain, label, tell
-from elysian.options import options
+from elysian.options import options, white_runs
+from elysian.planning import planned
 from elysian.players.levels import make
 from elysian.record import Entry
 from elysian.rules import waiting
@@ -26,8 +27,9 @@ from elysian.server.actions import TableOptions
 from elysian.server.catalog import printed
 from elysian.server.wire import Presence, SeatFace, TableView, Welcome
 from elysian.sim import play_game
-from elysian.state import Settings, State
+from elysian.state import Run, Settings, State
 from elysian.view import all_seen_by, view
+from elysian.worth import best_plan
 
 FOLDER = Path(__file__).resolve().parent.parent / "web" / "fixtures"
 ME: Seat = 0
@@ -118,8 +120,19 @@ def moment(history: list[tuple[State, Entry | None]], language: str) -> dict[str
             "told": told,
             "why": why,
         },
+        "plan": planned(now, ME, _runs(now)) if now.phase in ("trade", "economy") else None,
         "lines": log,
     }
+
+
+def _runs(now: State) -> tuple[Run, ...]:
+    """The plan that stands, or the best one and a converter that lacks something."""
+    saved = now.plans.get(ME)
+    if saved is not None:
+        return saved
+    best = best_plan(view(now, ME), ME).runs
+    idle = (one for one in white_runs(now, ME) if one.card not in {run.card for run in best})
+    return (*best, *(Run(card=one.card, converter=one.converter) for one in islice(idle, 1)))
 
 
 def write(name: str, content: object) -> None:

@@ -12,8 +12,8 @@ export interface Group {
 }
 
 const ORDER: [GroupName, string][] = [
-  ["starting", "i-upgrade"], ["technology", "i-technology"], ["relic", "i-relic"], ["fleet", "i-fleet"],
-  ["lent", "i-loan"], ["colony", "i-colony"], ["research", "i-research"], ["other", "i-info"],
+  ["starting", "i-upgrade"], ["technology", "i-technology"], ["colony", "i-colony"], ["research", "i-research"],
+  ["relic", "i-relic"], ["fleet", "i-fleet"], ["other", "i-info"], ["lent", "i-loan"],
 ];
 const GROUP_OF: Record<string, GroupName> = {
   starting: "starting", computer: "starting", territory: "colony", technology: "technology", relic: "relic",
@@ -27,7 +27,23 @@ export function groups(player: SeatView, owner: Seat): Group[] {
     const name = borrowed ? "lent" : (GROUP_OF[card(id)?.kind ?? ""] ?? "other");
     found.set(name, [...(found.get(name) ?? []), id]);
   }
-  return ORDER.flatMap(([name, icon]) => (found.has(name) ? [{ name, icon, cards: found.get(name)! }] : []));
+  return ORDER.flatMap(([name, icon]) => (found.has(name) ? [{ name, icon, cards: paired(found.get(name)!) }] : []));
+}
+
+/** The halves of a pair lie side by side, the one with the converter first. */
+export function paired(cards: CardId[]): CardId[] {
+  const follows = (id: CardId) => !card(id)?.leads && card(id)?.mate && cards.includes(card(id)!.mate!);
+  return cards.flatMap((id) => {
+    if (follows(id)) return [];
+    const mate = card(id)?.leads ? card(id)?.mate : null;
+    return mate && cards.includes(mate) ? [id, mate] : [id];
+  });
+}
+
+/** Cards not yet in play: those one can put there oneself, and the rest. */
+export function waiting(player: SeatView): { enter: CardId[]; rest: CardId[] } {
+  const enters = (id: CardId) => Boolean(card(id)?.entry?.cost);
+  return { enter: player.deck.filter(enters), rest: player.deck.filter((id) => !enters(id)) };
 }
 
 /** The cards of a seat that lie in front of somebody else. */
