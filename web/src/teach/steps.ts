@@ -1,0 +1,59 @@
+// Which step of the guided turn comes now: read off what has happened, so that it never waits for what was done otherwise.
+import { stageOf } from "~/table/stages";
+import type { Step } from "~/wire";
+
+export const STEPS = ["make", "lack", "ask", "give", "accept", "done", "plan", "bid", "end"] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** What has happened in the guided turn. */
+export interface Facts {
+  began: number; // the turn the guide began in
+  turn: number;
+  step: Step;
+  asked: boolean; // the offer being made asks for something
+  sent: boolean; // an offer of mine is on the table
+  traded: boolean;
+  offers: number; // offers to me
+  done: boolean;
+  bid: boolean;
+}
+
+export function stepNow(facts: Facts, passed: readonly StepName[]): StepName {
+  if (facts.turn > facts.began) return "end";
+  const stage = stageOf(facts.step);
+  if (stage === "economy") return "plan";
+  if (stage === "bids" && facts.step === "bid" && !facts.bid && !passed.includes("bid")) return "bid";
+  if (stage !== "trade") return "end";
+  if (facts.done || facts.step !== "trade") return "done";
+  return STEPS.slice(0, 5).find((step) => !passed.includes(step) && !happened(step, facts)) ?? "done";
+}
+
+function happened(step: StepName, facts: Facts): boolean {
+  switch (step) {
+    case "make":
+    case "lack":
+      return facts.asked || facts.sent || facts.traded;
+    case "ask":
+      return facts.asked || facts.sent || facts.traded || facts.offers > 0;
+    case "give":
+      return facts.sent || facts.traded || (facts.offers > 0 && !facts.asked);
+    default:
+      return facts.traded;
+  }
+}
+
+/** Steps one goes on from by oneself; the others end by what happens, and can be passed too. */
+export const READ: readonly StepName[] = ["make", "lack", "end"];
+
+/** Where to look, on a desk and on a phone; the first that is on the page. */
+export const WHERE: Record<StepName, readonly string[]> = {
+  make: [".economy", "nav.tabs button:nth-child(1)"],
+  lack: [".economy .plan", ".economy", "nav.tabs button:nth-child(1)"],
+  ask: [".strip", "nav.tabs button:nth-child(2)"],
+  give: [".composer", ".strip .me", "nav.tabs button:nth-child(3)"],
+  accept: [".desk", "nav.tabs button:nth-child(3)"],
+  done: ["header.head .btn.pri"],
+  plan: [".economy .plan .btn.pri", ".economy .plan", "nav.tabs button:nth-child(1)"],
+  bid: [".step", "nav.tabs button:nth-child(1)"],
+  end: [],
+};
