@@ -94,8 +94,8 @@ class Tables:
         table = Table(game, self.around)
         if unkept and not await table.hold.keep():
             return None
-        await table.hold.begin()
         try:
+            await table.hold.begin()
             await table.load()
         except Damaged as problem:
             self.damaged[game] = str(problem)

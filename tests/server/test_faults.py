@@ -5,6 +5,7 @@ ELYSIAN_FAULTS multiplies how often (`make faults TIMES=20`), ELYSIAN_SEED begin
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import signal
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from tests.server.faults import Evidence, Game, settled, violations
@@ -228,8 +230,31 @@ def test_two_processes_on_one_table_killed_in_turn_lose_nothing(postgres: str, t
     assert found.back >= times(8)
 
 
-def play_at_two(postgres: str, folder: Path, kills: int, plant: str = "") -> Evidence:
-    """Half of the people at each of two processes, one of which is killed again and again."""
+def test_processes_whose_sessions_the_database_ends_lose_nothing_but_their_locks(
+    own_postgres: Postgres, tmp_path: Path
+) -> None:
+    found = play_at_two(own_postgres.url, tmp_path, 0, ends=times(6))
+    said("sessions ended", times(6), found)
+    assert violations(found) == {}
+    assert found.back == 0
+
+
+def end_sessions(url: str) -> None:
+    """End every session of the database: locks, listeners and writers."""
+
+    async def end() -> None:
+        connection = await asyncpg.connect(url)
+        await connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        await connection.close()
+
+    asyncio.run(end())
+
+
+def play_at_two(postgres: str, folder: Path, kills: int, plant: str = "", ends: int = 0) -> Evidence:
+    """Half of the people at each of two processes, which are killed in turn, or whose sessions are ended."""
     (folder / "one").mkdir()
     (folder / "two").mkdir()
     with (
@@ -241,6 +266,9 @@ def play_at_two(postgres: str, folder: Path, kills: int, plant: str = "") -> Evi
             game.play(0.5)
             for kill in range(kills):
                 end_under_play((one, two)[kill % 2], game, 1)
+            for _ in range(ends):
+                end_sessions(postgres)
+                game.play(0.4)
     return found[0]
 
 

@@ -34,6 +34,7 @@ class Session:
         self.lost = lost
         self.heard: Callable[[str], None] = lambda word: None
         self._connection: Any = None
+        self._held: set[str] = set()  # the names of the locks this session has
         self._turn = asyncio.Lock()
         self._words: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -60,7 +61,10 @@ class Session:
             connection = await asyncpg.connect(self.url, timeout=PATIENCE, command_timeout=PATIENCE)
             connection.add_termination_listener(self._ended)
             await connection.add_listener(CHANNEL, self._hear)
-            self._connection = connection
+            again, self._connection = self._connection is not None, connection
+            self._held.clear()
+            if again:
+                self.lost()  # what was said meanwhile was not heard
         return self._connection
 
     def _hear(self, connection: Any, process: int, channel: str, word: str) -> None:
@@ -68,6 +72,7 @@ class Session:
 
     def _ended(self, connection: Any) -> None:
         if connection is self._connection and not self._closed:
+            self._held.clear()
             self.lost()
             self._begin(self._come_back())
 
@@ -75,7 +80,6 @@ class Session:
         while not self._closed:
             try:
                 await self.open()
-                self.lost()  # what was said meanwhile was not heard
                 return
             except LOST:
                 await asyncio.sleep(AGAIN)
@@ -88,18 +92,23 @@ class Session:
     # ------------------------------------------------------------ locks
 
     async def claim(self, name: str) -> bool:
-        """Whether the lock of that name is now held by this session; it must not be held already."""
+        """Whether the lock of that name is now held by this session; it is taken once at most."""
         async with self._turn:
             try:
                 connection = await self._connected()
-                return bool(await connection.fetchval("SELECT pg_try_advisory_lock($1)", lock_of(name)))
+                if name not in self._held and await connection.fetchval(
+                    "SELECT pg_try_advisory_lock($1)", lock_of(name)
+                ):
+                    self._held.add(name)
             except LOST as problem:
                 raise Unstored("storage_lost") from problem
+            return name in self._held
 
     async def release(self, name: str) -> None:
         """Let the lock of that name go."""
         async with self._turn:
-            if self._connection is not None and not self._connection.is_closed():
+            if name in self._held and not self._connection.is_closed():
+                self._held.discard(name)
                 try:
                     await self._connection.execute("SELECT pg_advisory_unlock($1)", lock_of(name))
                 except LOST:
