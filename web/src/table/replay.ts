@@ -16,6 +16,9 @@ export interface Stop {
 
 const QUIET = new Set(["done_said", "done_taken_back", "plan_saved", "plan_laid", "bid_placed", "said", "clock_set", "clock_stopped"]);
 
+/** A game that goes on from another one was set up before it is played. */
+const BEGIN = new Set<string>(["game_started", "play_began"]);
+
 export function stops(lines: readonly Line[]): Stop[] {
   const found: Stop[] = [];
   let turn = 1;
@@ -38,7 +41,7 @@ export function stops(lines: readonly Line[]): Stop[] {
         marks.add("phase");
         step = "over";
       }
-      if (!begun && event.kind === "play_began") {
+      if (!begun && BEGIN.has(event.kind)) {
         begun = true;
         marks.add("turn");
       }
