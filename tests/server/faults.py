@@ -11,19 +11,15 @@ import asyncio
 import json
 import random
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from msgspec import Struct
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from elysian.server.changes import plain
-from elysian.server.deciding import fold
 from elysian.server.events import Line
 from elysian.server.store import Store, database_at
-from elysian.view import view
+from tests.server.evidence import PLAYERS, Evidence
 from tests.server.harness import Browser, Seat, full_table, new_id
 
 OFFERS = 3  # open at once by one person
@@ -38,7 +34,6 @@ PASSING = (
     "table_elsewhere",
     "closing",
 )
-PLAYERS = 4
 SETTLES_WITHIN = 20.0
 
 
@@ -250,20 +245,7 @@ class Game:
             player.drop()
 
 
-# ---------------------------------------------------------------- what must be true
-
-
-class Evidence(Struct):
-    """What is left when the dust has settled: the log on disk, and what everybody was told."""
-
-    first: int  # the last line before anybody played
-    lines: list[Line]
-    answers: dict[str, int | None]  # as stored; None: refused
-    accepted: dict[str, int]  # as told
-    views: list[tuple[int, int, dict[str, Any]]]  # seat, line and view of everybody
-    heard: list[list[dict[str, Any]]]
-    lies: list[str]
-    back: int  # how often somebody came back
+# ---------------------------------------------------------------- the end of it
 
 
 def evidence(game: Game, database: str) -> Evidence:
@@ -300,94 +282,6 @@ async def _stored(url: str, table: str) -> tuple[list[Line], dict[str, int | Non
         return lines, {row[0]: row[1] for row in rows}
     finally:
         await database.close()
-
-
-def nothing_is_lost(found: Evidence) -> list[str]:
-    """Every command that was acknowledged is in the log, as the line that was named."""
-    numbers = {line.n for line in found.lines}
-    return [f"{id} was line {n}" for id, n in found.accepted.items() if n not in numbers]
-
-
-def nothing_happens_twice(found: Evidence) -> list[str]:
-    """Every line is the effect of one command, and every command has one line at most."""
-    effects = Counter(n for n in found.answers.values() if n is not None)
-    problems = [f"line {n} answers {many} commands" for n, many in effects.items() if many > 1]
-    asked = {line.n for line in found.lines if line.n > found.first and line.seat is not None}
-    problems += [f"line {n} answers no command" for n in sorted(asked - set(effects))]
-    told = Counter(found.accepted.values())
-    return problems + [f"line {n} was told to {many} commands" for n, many in told.items() if many > 1]
-
-
-def goods_are_conserved(found: Evidence) -> list[str]:
-    """In trade goods change hands, and that is all."""
-    truth, before = None, None
-    problems = []
-    for line in found.lines:
-        truth = fold(truth, "", line)
-        if truth.state is None or line.n < found.first:
-            continue
-        total: Counter[str] = Counter()
-        for player in truth.state.players:
-            total.update(plain(player.stock))
-        if before is not None and total != before and truth.state.step == "trade":
-            problems.append(f"line {line.n}: {dict(total - before)} more, {dict(before - total)} less")
-        before = total
-    owned = [_goods(seen) for _, _, seen in found.views]
-    if before is not None and any(goods != before for goods in owned):
-        problems.append("people see other goods than there are")
-    return problems
-
-
-def _goods(seen: dict[str, Any]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for player in seen["players"]:
-        total.update(player["stock"])
-    return total
-
-
-def everybody_sees_the_same(found: Evidence) -> list[str]:
-    """The log folded from its beginning is what everybody ended with."""
-    truth = None
-    for line in found.lines:
-        truth = fold(truth, "", line)
-    if truth is None or truth.state is None:
-        return ["there is no game"]
-    problems = []
-    for seat, n, seen in found.views:
-        if n != len(found.lines):
-            problems.append(f"seat {seat} is at line {n} of {len(found.lines)}")
-        elif seen != plain(view(truth.state, seat)):
-            problems.append(f"seat {seat} sees another table")
-    if len(found.views) != PLAYERS:
-        problems.append(f"only {len(found.views)} came back")
-    return problems
-
-
-def lines_are_dense(found: Evidence) -> list[str]:
-    """Everybody heard of every line once, in order, and what was said stays true."""
-    problems = list(found.lies)
-    if not found.lines:
-        problems.append("the log has gaps")
-    for seat, heard in enumerate(found.heard):
-        numbers = [line["n"] for line in heard]
-        if numbers != list(range(numbers[0], numbers[0] + len(numbers))) if numbers else False:
-            problems.append(f"seat {seat} heard lines twice, or not at all")
-    return problems
-
-
-CHECKS: tuple[Callable[[Evidence], list[str]], ...] = (
-    nothing_is_lost,
-    nothing_happens_twice,
-    goods_are_conserved,
-    everybody_sees_the_same,
-    lines_are_dense,
-)
-
-
-def violations(found: Evidence) -> dict[str, list[str]]:
-    """What is not as it must be, by check."""
-    problems = {check.__name__: check(found) for check in CHECKS}
-    return {name: said[:3] for name, said in problems.items() if said}
 
 
 @contextmanager

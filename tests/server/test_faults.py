@@ -19,7 +19,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from tests.server.faults import Evidence, Game, settled, violations
+from tests.server.evidence import Evidence, violations
+from tests.server.faults import Game, settled
 from tests.server.forks import Forked
 from tests.server.postgres import Postgres
 from tests.server.proxy import Wire
