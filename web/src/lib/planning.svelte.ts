@@ -1,6 +1,6 @@
 // The economy plan: what is ticked, and what the server says it takes, lacks, leaves and makes.
 import type { Action, CardId, Goods, Plan, Planned, PlannedRun, Run } from "~/wire";
-import { isFree, items } from "./goods";
+import { isFree } from "./goods";
 import type { Table } from "./table.svelte";
 
 /** How long after the last tick the plan is saved. */
@@ -70,6 +70,7 @@ export class Planning {
   async best(): Promise<boolean> {
     const found = await this.table.bestPlan();
     if (!found) return false;
+    this.#turnOver(this.table.view?.turn ?? 0);
     this.#take(found);
     this.#change(found.plan.runs.map((one) => one.run));
     return true;
@@ -89,17 +90,21 @@ export class Planning {
   async refresh(): Promise<void> {
     const { view, me } = this.table;
     if (!view || !me || (view.phase !== "trade" && view.phase !== "economy")) return;
-    if (view.turn !== this.#turn) {
-      this.#turn = view.turn;
-      this.#wanted = null;
-      this.moves = [];
-    }
+    this.#turnOver(view.turn);
     const runs = this.#wanted ?? view.plan;
-    const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, view.obligations, runs]);
+    const owed = Object.values(view.obligations).filter(({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat);
+    const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, owed, runs]);
     if (key === this.#key) return;
     this.#key = key;
     const told = await this.table.plan(runs);
     if (told && this.#key === key) this.told = told;
+  }
+
+  #turnOver(turn: number): void {
+    if (turn === this.#turn) return;
+    this.#turn = turn;
+    this.#wanted = null;
+    this.moves = [];
   }
 
   #take(found: Plan): void {
@@ -128,9 +133,4 @@ export class Planning {
     if (view.plan && JSON.stringify(view.plan) === JSON.stringify(runs) && !(me.done && view.step === "plan")) return;
     await this.table.do({ kind: "lay_plan", runs, ready: false }, "save_plan");
   }
-}
-
-/** How many pieces there are. */
-export function pieces(goods: Goods | null | undefined): number {
-  return items(goods).reduce((sum, [, n]) => sum + n, 0);
 }
