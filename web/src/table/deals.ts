@@ -38,8 +38,17 @@ export function sides(deal: Deal, me: Seat | null): Sides {
   return { get, give, rest: deal.clauses.filter((clause) => !get.includes(clause) && !give.includes(clause)) };
 }
 
+const BINDING: readonly Clause["kind"][] = ["lend", "pledge", "undertake", "forbear"];
+
 export function binds(deal: Pick<Deal, "clauses">): boolean {
-  return deal.clauses.some((clause) => ["lend", "pledge", "undertake", "forbear"].includes(clause.kind));
+  return deal.clauses.some((clause) => BINDING.includes(clause.kind));
+}
+
+/** Whether a seat would be bound by it beyond the moment; in an offer to anyone that is not its own, anyone is it. */
+export function bindsSeat(deal: Deal, seat: Seat | null): boolean {
+  if (seat === null) return false;
+  const clauses = deal.proposer === seat ? deal.clauses : takenBy(deal, seat).clauses;
+  return clauses.some((clause) => BINDING.includes(clause.kind) && giver(clause) === seat);
 }
 
 /** Its maker gives nothing: a question for the price. */
