@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from time import monotonic
+from collections.abc import Callable
+from time import monotonic, sleep
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -75,6 +76,7 @@ class Visitors:
     def __init__(self, browser: Browser, served: Served) -> None:
         self.browser, self.served = browser, served
         self.people: list[Person] = []
+        self.met: Callable[[Person], object] = lambda person: None  # called before anything is opened
 
     def come(
         self, name: str, size: dict[str, int] = DESK, language: str = "en-GB", theme: str = "light"
@@ -88,6 +90,7 @@ class Visitors:
         )
         person = Person(context.new_page(), name, self.served.origin)
         self.people.append(person)
+        self.met(person)
         return person
 
     def leave(self) -> None:
@@ -102,3 +105,4 @@ def until(true: Any, seconds: float = 20.0) -> None:
     deadline = monotonic() + seconds
     while not true():
         assert monotonic() < deadline, "it did not come true"
+        sleep(0.05)

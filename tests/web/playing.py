@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from time import monotonic, sleep
 
-from playwright.sync_api import Error, Locator
+from playwright.sync_api import Error, Locator, expect
 
 from tests.web.person import Person
 
 OVER = re.compile(r"\bwins?$")
-AGREES = re.compile(r"^(Do it|Steal|Accept and promise|Run it|Give up|Give them)$")
+AGREES = re.compile(r"^(Do it|Run these|Give away|Give up|Steal|Accept and promise)$")
 MOVES = (
     re.compile(r"^Done( trading)?$"),
-    re.compile(r"^(Run what I can|Run this plan|Run the plan|Confirm plan|Confirm the plan|Lock plan)"),
-    re.compile(r"^Lock bids$"),
     re.compile(r"^Take: "),
     re.compile(r"^Pass\b"),
-    re.compile(r"^Give (all|everything|them|what)"),
-    re.compile(r"^(Give up|Discard)\b"),
+    re.compile(r"^Give (away|up)$"),
+    re.compile(r"^All of it$"),  # of what must be given away, to the first in the list
 )
 
 
@@ -27,7 +25,7 @@ def is_over(person: Person) -> bool:
 
 
 def plays(person: Person, seconds: float, accepts: int = 0, bids: bool = False) -> None:
-    """Play to the end; accept so many of the offers that come, and bid one ship for each track if asked to."""
+    """Play to the end; accept so many of the offers that come; bid a ship for each track if asked to."""
     deadline = monotonic() + seconds
     while not is_over(person):
         assert monotonic() < deadline, f"the game stands still: {person.step()}"
@@ -42,12 +40,25 @@ def moves(person: Person, bids: bool = False) -> bool:
     dialog = person.page.get_by_role("dialog")
     if dialog.is_visible():
         return presses(person.button(AGREES, dialog)) or presses(person.button("Close", dialog))
-    if bids and person.button("Lock bids").is_visible():
-        for track in ("Colonies", "Research"):
+    if person.button("Lock bids").is_visible():
+        for track in ("Colonies", "Research") if bids else ():
             presses(person.button(f"One ship more for {track}"))
+        return presses(person.button("Lock bids"))
+    if person.button("Run these").is_visible():
+        plans(person)
+        return presses(person.button("Run these"))
+    for colony in person.page.get_by_role("checkbox", name=re.compile("^Give up ")).all():
+        colony.check()
     if any(presses(person.button(move)) for move in MOVES):
         return True
     return awaited(person) and presses(person.page.get_by_role("listitem").get_by_role("button"))
+
+
+def plans(person: Person) -> None:
+    """Tick what pays most."""
+    best = person.button("Best plan")
+    if presses(best):
+        expect(best).not_to_have_attribute("aria-busy", "true")
 
 
 def awaited(person: Person) -> bool:

@@ -1,0 +1,37 @@
+"""A connection that is lost comes back by itself, and nothing of a deal is lost with it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.server.harness import Served
+from tests.web.person import Visitors
+from tests.web.together import GIVES, TAKES, accepts, chip, composer, has, offer, sends, sit_down, stock
+
+
+def test_a_server_that_is_killed_in_the_middle_of_a_deal_loses_nothing(
+    visitors: Visitors, served: Served
+) -> None:
+    anna, bela = sit_down(visitors)
+    green = stock(bela, TAKES, "green")
+    chip(anna, TAKES, "ship").click()
+    chip(anna, GIVES, "green").click()
+    sends(anna)
+    expect(offer(bela, GIVES)).to_be_visible()
+    # Bela is about to answer, Anna is writing another offer.
+    chip(anna, TAKES, "brown").click()
+    port = served.port
+    served.kill()
+    for person in (anna, bela):
+        person.sees("Connection lost")
+    served.arguments = (*served.arguments, "--port", str(port))
+    served.start()
+    assert served.port == port
+    for person in (anna, bela):
+        expect(person.page.get_by_text("Connection lost")).to_be_hidden()
+    expect(anna.button(re.compile("One brown (less|more)"), composer(anna)).first).to_be_visible()
+    accepts(bela, GIVES)
+    for person in (anna, bela):
+        has(person, TAKES, green + 1, "green")

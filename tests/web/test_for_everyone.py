@@ -1,0 +1,101 @@
+"""Both themes, both sizes, both languages: what every screen owes to everyone."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.person import DESK, PHONE, Person, Visitors
+from tests.web.tour import tour
+from tools import build_web
+
+AXE = build_web.WEB / "node_modules" / "axe-core" / "axe.min.js"
+THEMES = ("light", "dark")
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    if not AXE.exists():
+        if build_web.node() is None and not os.environ.get("CI"):
+            pytest.skip("there is no Node here to install axe; ./play --test brings one")
+        build_web.install()
+    return AXE.read_text(encoding="utf-8")
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    """What axe finds, each with the first place."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe)
+    found = page.evaluate(
+        "(levels) => axe.run(document, { runOnly: levels, resultTypes: ['violations'] })", LEVELS
+    )
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+
+
+def test_axe_finds_nothing_on_any_screen_in_either_theme_and_no_screen_is_too_wide_for_a_phone(
+    anna: Person, axe: str
+) -> None:
+    found: list[str] = []
+
+    def look(screen: str) -> None:
+        for theme in THEMES:
+            anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            found.extend(f"{screen}, {theme}: {one}" for one in violations(anna.page, axe))
+
+    tour(anna, look)
+    assert not found, "\n".join(found)
+
+
+def test_a_phone_shows_every_part_of_the_table_and_nothing_scrolls_sideways(visitors: Visitors) -> None:
+    anna = visitors.come("Anna", size=PHONE)
+    wide: list[str] = []
+
+    def look(screen: str) -> None:
+        if not anna.fits():
+            wide.append(screen)
+
+    anna.arrives()
+    look("lobby")
+    anna.plays_now()
+    parts = anna.page.get_by_role("navigation", name="Parts of the table")
+    expect(parts).to_be_visible()
+    for part in ("Table", "Deals", "Tracks", "Me"):
+        anna.button(re.compile(part), parts).click()
+        look(part)
+        if part == "Deals":
+            anna.button("New offer").click()
+            look("composer")
+            anna.button("Close", anna.page.get_by_role("dialog")).click()
+    anna.button("What you can do").click()
+    look("choices")
+    anna.button("Close", anna.page.get_by_role("dialog")).click()
+    anna.button("Table menu").click()
+    look("menu")
+    anna.button("Close", anna.page.get_by_role("dialog")).click()
+    assert not wide
+    small = anna.page.evaluate(SMALL)
+    assert not small, small
+
+
+SMALL = """() => [...document.querySelectorAll("nav button, header button, .btn")]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 37)
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def test_the_page_speaks_german_with_those_who_do(visitors: Visitors) -> None:
+    anna = visitors.come("Anna", size=DESK, language="de-DE")
+    anna.goes()
+    expect(anna.page).to_have_title(re.compile("Elysian"))
+    assert anna.page.locator("html").get_attribute("lang") == "de"
+    anna.page.get_by_label("Dein Name").fill("Anna")
+    anna.button(re.compile("^Als .* spielen$")).click()
+    expect(anna.page.get_by_role("heading", name="Meine Wirtschaft")).to_be_visible()
+    expect(anna.page.get_by_role("region", name="Table", exact=True)).to_have_count(0)
+    # Another language at any time, without a new page.
+    anna.button(re.compile("Elysian")).click()
+    anna.button("English").click()
+    expect(anna.page.get_by_role("heading", name="My economy")).to_be_visible()

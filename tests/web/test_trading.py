@@ -1,0 +1,114 @@
+"""Two browsers trade with each other: counter-offers, loans, promises kept and broken."""
+
+from __future__ import annotations
+
+import re
+from time import monotonic
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.person import Person, Visitors, until
+from tests.web.playing import moves, presses
+from tests.web.together import (
+    GIVES,
+    TAKES,
+    accepts,
+    chip,
+    composer,
+    has,
+    offer,
+    sends,
+    sit_down,
+    stock,
+)
+
+
+@pytest.fixture
+def both(visitors: Visitors) -> tuple[Person, Person]:
+    anna, bela = sit_down(visitors)
+    return anna, bela
+
+
+def test_an_offer_is_answered_by_another_and_the_goods_change_hands(both: tuple[Person, Person]) -> None:
+    anna, bela = both
+    green, ships = stock(anna, GIVES, "green"), stock(anna, TAKES, "ship")
+    chip(anna, TAKES, "ship").click()
+    chip(anna, GIVES, "green").click()
+    sends(anna)
+    bela.button("Counter", offer(bela, GIVES)).click()
+    bela.button("One green more", composer(bela)).click()
+    sends(bela)
+    bela.tab("For me").click()
+    expect(offer(bela, GIVES)).to_be_visible()  # the original stays open
+    accepts(anna, TAKES)
+    for person in both:
+        has(person, GIVES, green - 2, "green")
+        has(person, TAKES, ships - 1, "ship")
+
+
+def test_a_card_is_lent_for_a_turn_and_both_see_where_it_is(both: tuple[Person, Person]) -> None:
+    anna, bela = both
+    chip(anna, TAKES, "ship").click()
+    anna.button("Cards", composer(anna)).click()
+    cards = anna.page.get_by_role("group", name="Cards")
+    lent = anna.button(re.compile("^loan "), cards).last
+    name = lent.inner_text().strip()
+    lent.click()
+    sends(anna)
+    accepts(bela, GIVES)
+    expect(bela.page.get_by_role("heading", name="Lent to me")).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="Lent out")).to_be_visible()
+    expect(bela.page.get_by_role("heading", name=name, exact=True).first).to_be_visible()
+
+
+def test_a_promise_is_kept_and_leaves_the_ledger(both: tuple[Person, Person]) -> None:
+    anna, bela = both
+    green = stock(bela, TAKES, "green")
+    promises(anna, "ship", "green", 1)
+    accepts(bela, GIVES)
+    for person, words in ((anna, "You owe"), (bela, "Owed to you")):
+        person.tab("Ledger").click()
+        expect(person.page.get_by_role("heading", name=words)).to_be_visible()
+    anna.button(re.compile("^Deliver")).click()
+    for person in both:
+        has(person, TAKES, green + 1, "green")
+        person.sees("Nobody has promised anything.")
+
+
+def test_a_promise_that_is_broken_costs_points(both: tuple[Person, Person]) -> None:
+    anna, bela = both
+    promises(anna, "ship", "green", 30)
+    accepts(bela, GIVES)
+    deadline = monotonic() + 90
+    while "Turn 2: trading" not in anna.step() + bela.step():
+        assert monotonic() < deadline, anna.step()
+        moves(anna)
+        moves(bela)
+    for person in both:
+        ends_trading(person)
+    anna.button("Take the loss").click()
+    asked = anna.page.get_by_role("dialog", name="Break your word?")
+    anna.button("Take the loss", asked).click()
+    bela.button("Done").last.click()
+    bela.tab("Log").click()
+    expect(
+        bela.page.get_by_role("tabpanel").get_by_text(re.compile("breaks a promise")).first
+    ).to_be_visible()
+
+
+def ends_trading(person: Person) -> None:
+    done, undone = person.button("Done trading"), person.button("Not done")
+    until(lambda: undone.is_visible() or presses(done))
+
+
+def promises(person: Person, wants: str, good: str, n: int) -> None:
+    """Offer goods of the next turn for what the other has now."""
+    chip(person, TAKES, wants).click()
+    chip(person, GIVES, good).click()
+    making = composer(person)
+    person.button("Later", making).click()
+    making.get_by_label("When you give it").select_option(label="in turn 2")
+    for _ in range(n - 1):
+        person.button(f"One {good} more", making).last.click()
+    sends(person)
