@@ -1,7 +1,8 @@
-// Where we are: the path decides the screen, the fragment carries an invitation.
+// Where we are: the path decides the screen, the fragment carries an invitation or a code for another device.
 
 export type Place =
   | { screen: "lobby" }
+  | { screen: "arrive"; code: string }
   | { screen: "table"; table: string; invitation: string }
   | { screen: "gallery" }
   | { screen: "dev"; fixture: string }
@@ -15,7 +16,7 @@ export function here(): Place {
 
 export function read(path = location.pathname, hash = location.hash): Place {
   const parts = path.split("/").filter(Boolean);
-  if (parts.length === 0) return { screen: "lobby" };
+  if (parts.length === 0) return hash.length > 1 ? { screen: "arrive", code: hash.slice(1) } : { screen: "lobby" };
   if (parts[0] === "t" && parts[1]) return { screen: "table", table: parts[1], invitation: hash.slice(1) };
   if (import.meta.env.DEV && parts[0] === "gallery") return { screen: "gallery" };
   if (import.meta.env.DEV && parts[0] === "dev") return { screen: "dev", fixture: parts[1] ?? "trade" };
