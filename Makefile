@@ -49,6 +49,12 @@ faults: setup  ## the server under faults, TIMES as often as in every test run; 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) tools/bench_server.py
 
+bench-web: setup  ## weight and speed of the web table in a real browser
+	$(PYTHON) tools/bench_web.py
+
+shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/
+	$(PYTHON) tools/web_shots.py
+
 docs: setup  ## write docs/rules.md anew: each rule and its tests
 	$(PYTHON) tools/rule_ids.py
 

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.server.harness import Served, serving
-from tests.web.person import Person, Visitors
 from tools import build_web
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright comes with ./play --test")
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-gpu",
-    "--force-color-profile=srgb",
-)
+from tests.web import chrome  # noqa: E402
+from tests.web.person import Person, Visitors  # noqa: E402
 
 
 def chromium() -> str:
     """The machine's browser; skips where there is none, and fails in CI."""
-    found = os.environ.get("ELYSIAN_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    found = chrome.program()
     if found is None:
         if os.environ.get("CI"):
             pytest.fail("Chromium is missing: install it, or name it in ELYSIAN_CHROMIUM")
@@ -51,11 +42,8 @@ def built_page() -> Path:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[playwright.Browser]:
     """The browser, started anew for each module: while it runs, nothing else of asyncio can."""
-    program = chromium()
-    with playwright.sync_playwright() as play:
-        running = play.chromium.launch(executable_path=program, args=list(QUIET))
+    with chrome.launched(chromium()) as running:
         yield running
-        running.close()
 
 
 @pytest.fixture(scope="module")

@@ -58,11 +58,9 @@ class Person:
         self.page.get_by_label("Your name").fill(self.name)
         return self
 
-    def plays_now(self, seats: int = 4, level: str = "novice", species: str | None = None) -> None:
+    def plays_now(self, seats: int = 4, level: str = "novice") -> None:
         """The quickest way to a game against bots."""
         self.arrives()
-        if species:
-            self.button(re.compile(species), self.page.get_by_role("region", name="Choose a species")).click()
         self.button("Change").click()
         self.button(str(seats), self.page.get_by_role("group", name="Players").first).click()
         self.page.get_by_label("Bots").select_option(label=level)

@@ -41,7 +41,7 @@ def sit_down(visitors: Visitors, watcher: bool = False) -> tuple[Person, ...]:
 
 
 def chooses(person: Person, species: str) -> None:
-    card = person.button(re.compile(species), person.page.get_by_role("region", name="Species"))
+    card = person.button(re.compile(f"^{species}"), person.page.get_by_role("region", name="Species"))
     card.click()
     expect(person.page.get_by_role("region", name="Seats").get_by_text(re.compile(species))).to_be_visible()
 
