@@ -69,7 +69,7 @@ def weight(visitors: Visitors) -> None:
     """What travels until a table can be played at, as it travels."""
     anna = visitors.come("Anna")
     asked: list[Request] = []
-    anna.page.on("requestfinished", asked.append)
+    anna.page.on("requestfinished", lambda request: asked.append(request))
     anna.plays_now()
     anna.button("Done trading").wait_for()
     sizes = {one.url: one.sizes()["responseBodySize"] for one in asked if "/api/" not in one.url}

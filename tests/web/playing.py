@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from time import monotonic, sleep
 
-from playwright.sync_api import Error, Locator, expect
+from playwright.sync_api import Error, Locator
 
-from tests.web.person import Person
+from tests.web.person import Person, until
 
 OVER = re.compile(r"\bwins?$")
 AGREES = re.compile(r"^(Do it|Run these|Give away|Give up|Steal|Accept and promise)$")
@@ -58,7 +58,7 @@ def plans(person: Person) -> None:
     """Tick what pays most."""
     best = person.button("Best plan")
     if presses(best):
-        expect(best).not_to_have_attribute("aria-busy", "true")
+        until(lambda: best.and_(person.page.locator("[aria-busy]")).count() == 0)
 
 
 def awaited(person: Person) -> bool:

@@ -58,7 +58,7 @@ def sheets(person: Person, look: Look) -> None:
         look(f"deals-{tab.lower().replace(' ', '-')}")
     for name in ("Tracks", "What you can do", re.compile("Table menu$")):
         person.button(name).first.click()
-        look(re.sub(r"\\W+", "-", name if isinstance(name, str) else "menu").lower())
+        look(re.sub(r"\W+", "-", name if isinstance(name, str) else "menu").lower())
         person.button("Close", person.page.get_by_role("dialog")).click()
     person.page.get_by_role("region", name="Table").get_by_role(
         "button", name=re.compile("novice")
