@@ -1,0 +1,79 @@
+"""Newcomers are led, and everything can be looked up."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.web.person import PHONE, Person, Visitors
+from tests.web.playing import moves
+
+
+def guide(person: Person) -> Locator:
+    return person.page.get_by_role("complementary", name="Guided turn")
+
+
+def plays_until_told(person: Person, words: str) -> None:
+    """Do what the table waits for until the guide says something."""
+    told = guide(person).get_by_text(words)
+    for _ in range(200):
+        if told.is_visible():
+            return
+        if not moves(person):
+            person.page.wait_for_timeout(100)
+    expect(told).to_be_visible()
+
+
+def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) -> None:
+    anna.plays_now(seats=4, level="novice")
+    bar = guide(anna)
+    expect(bar).to_contain_text("You play the")
+    anna.button("Next", bar).click()
+    expect(bar).to_contain_text("What are you short of?")
+    # Asking for something goes on, read or not.
+    anna.page.locator(".strip .r:not(.me) .stock button").first.click()
+    expect(bar).to_contain_text("Give something for it.")
+    plays_until_told(anna, "Now the white arrows run.")
+    plays_until_told(anna, "Bid your ships in secret.")
+    plays_until_told(anna, "That was a whole turn.")
+    anna.button("Understood", bar).click()
+    expect(bar).to_have_count(0)
+    # It does not come back by itself, but whoever wants it can have it again.
+    anna.page.reload()
+    expect(anna.page.get_by_role("heading", name="My economy")).to_be_visible()
+    expect(guide(anna)).to_have_count(0)
+    anna.button(re.compile("Table menu")).click()
+    anna.button("Guided turn").click()
+    expect(guide(anna)).to_be_visible()
+
+
+def test_the_guide_can_be_ended_and_leaves_room_on_a_phone(visitors: Visitors) -> None:
+    bela = visitors.come("Bela", size=PHONE)
+    bela.plays_now(seats=4, level="novice")
+    bar = guide(bela)
+    expect(bar).to_be_visible()
+    box = bar.bounding_box()
+    assert box is not None
+    assert box["height"] < 130
+    assert bela.fits()
+    bela.button("End the guide", bar).click()
+    expect(bar).to_have_count(0)
+
+
+def test_species_rules_and_signs_are_explained_where_one_asks(anna: Person) -> None:
+    anna.arrives()
+    anna.button("About Zeth").click()
+    sheet = anna.page.get_by_role("dialog", name=re.compile("^Zeth"))
+    expect(sheet).to_contain_text("For a first game")
+    anna.button("Its rules", sheet).click()
+    rules = anna.page.get_by_role("dialog", name="Rules")
+    expect(rules).to_contain_text("ZETH-3")
+    rules.get_by_role("searchbox").fill("tiebreaker")
+    expect(rules).to_contain_text("BID-4")
+    expect(rules).not_to_contain_text("ZETH-3")
+    anna.button("Close", rules).click()
+    expect(rules).to_have_count(0)
+    anna.page.wait_for_timeout(1500)  # explanations are loaded after the page
+    anna.page.locator("svg:has(use[href='#g-ultratech'])").first.hover()
+    expect(anna.page.get_by_role("tooltip")).to_contain_text("Ultratech octagon")
