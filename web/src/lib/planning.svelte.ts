@@ -19,6 +19,7 @@ export class Planning {
   #wanted = $state.raw<Run[] | null>(null);
   #turn = 0;
   #key = "";
+  #asking: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: Table) {}
@@ -83,6 +84,7 @@ export class Planning {
 
   async confirm(): Promise<boolean> {
     clearTimeout(this.#timer);
+    await this.refresh();
     return this.table.do({ kind: "lay_plan", runs: this.complete, ready: true }, "lay_plan");
   }
 
@@ -94,10 +96,18 @@ export class Planning {
     const runs = this.#wanted ?? view.plan;
     const owed = Object.values(view.obligations).filter(({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat);
     const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, owed, runs]);
-    if (key === this.#key) return;
-    this.#key = key;
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#asking = this.#ask(runs, key);
+    }
+    return this.#asking;
+  }
+
+  async #ask(runs: Run[] | null, key: string): Promise<void> {
     const told = await this.table.plan(runs);
-    if (told && this.#key === key) this.told = told;
+    if (this.#key !== key) return;
+    if (told) this.told = told;
+    else this.#key = ""; // not answered: asked again with the next news
   }
 
   #turnOver(turn: number): void {

@@ -44,6 +44,17 @@ describe("the economy plan", () => {
     expect(sent).toEqual([{ kind: "lay_plan", ready: false, runs: [{ card: "free" }, { card: "open", converter: 0, pay: { wild_small: 1 } }, { card: "dear", converter: 0 }] }]);
   });
 
+  it("waits for a slow answer before it is saved or confirmed", async () => {
+    const { plan, table, sent } = sit();
+    await plan.refresh();
+    table.plan.mockImplementation((runs) => new Promise((resolve) => setTimeout(() => resolve(told(runs ?? [])), 2000)));
+    plan.tick("open", 0, 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(sent).toMatchObject([{ kind: "lay_plan", runs: [{ card: "free" }, { card: "open" }] }]);
+  });
+
   it("says what it lacks and leaves, and runs only what is complete", async () => {
     const { plan, sent } = sit([{ card: "free" }, { card: "dear" }, { card: "far" }]);
     await plan.refresh();
