@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { GameEvent, Standing } from "~/wire";
-import { keyOf, reason, rows, since } from "./auction";
+import type { Table } from "~/lib/table.svelte";
+import type { GameEvent, Standing, View } from "~/wire";
+import { keyOf, reason, remember, remembered, rows, since } from "./auction";
 
 const bid = (seat: number, ships: number, more: Partial<Standing> = {}): Standing => ({ seat, ships, counts: ships, held: 2, tiebreaker: seat, half: false, ahead: null, ...more });
 const revealed: GameEvent = { kind: "bids_revealed", track: "colony", bids: [{ seat: 0, ships: 3 }, { seat: 1, ships: 3 }, { seat: 2, ships: 0 }] };
@@ -18,9 +19,24 @@ describe("an auction", () => {
     const first = bid(0, 3, { ahead: "tiebreaker" });
     const seen = new Map([[keyOf(first), first]]);
     const bought: GameEvent = { kind: "card_bought", by: 0, track: "colony", space: 0, card: "a", ships: 3 };
-    const list = rows([revealed, bought], [bid(1, 3)], seen);
+    const other: GameEvent = { kind: "bid_passed", by: 1, track: "research", ships: 1 };
+    const list = rows([revealed, bought, other], [bid(1, 3)], seen);
     expect(list.map((row) => [row.seat, row.did, row.card])).toEqual([[0, "bought", "a"], [1, "waits", null], [2, "none", null]]);
     expect(reason(list[0]!, list[1])).toEqual({ key: "bid.ahead_tiebreaker", seat: 1, mine: "0", theirs: "1" });
+  });
+
+  it("remembers how bids stood, until another turn", () => {
+    const at = (turn: number, standing: Standing[]) => (table.view = { turn, step: "colony_auction", standing } as unknown as View);
+    const table = { view: null } as unknown as Table;
+    at(2, [bid(0, 3), bid(1, 2)]);
+    remember(table);
+    at(2, [bid(1, 2)]);
+    remember(table);
+    expect([...remembered(table, "colony").keys()]).toEqual(["0.3", "1.2"]);
+    at(3, [bid(1, 1)]);
+    remember(table);
+    expect([...remembered(table, "colony").keys()]).toEqual(["1.1"]);
+    expect(remembered(table, "research").size).toBe(0);
   });
 
   it("names a tie-break only where one decided", () => {

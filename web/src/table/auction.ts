@@ -1,5 +1,5 @@
 // An auction as it is shown: who has acted and how, who is next, and what put one bid before another.
-import type { Line } from "~/lib/table.svelte";
+import type { Line, Table } from "~/lib/table.svelte";
 import type { BidsRevealed, CardBought, CardId, GameEvent, Seat, Standing, Track } from "~/wire";
 
 export interface Row {
@@ -15,6 +15,29 @@ export interface Row {
 /** What the server said of a bid is kept here after the bid was acted on. */
 export type Seen = Map<string, Standing>;
 
+const memory = new WeakMap<Table, Map<Track, { turn: number; seen: Seen }>>();
+
+/** The track whose bids are open now. */
+export function trackNow(table: Table): Track | null {
+  const step = table.view?.step;
+  return step === "colony_auction" ? "colony" : step === "research_auction" ? "research" : null;
+}
+
+/** Keep how the open bids stand; a new turn begins anew. */
+export function remember(table: Table): void {
+  const [track, view] = [trackNow(table), table.view];
+  if (!track || !view) return;
+  const tracks = memory.get(table) ?? new Map<Track, { turn: number; seen: Seen }>();
+  const kept = tracks.get(track);
+  const seen: Seen = new Map(kept?.turn === view.turn ? kept.seen : []);
+  for (const one of view.standing) seen.set(keyOf(one), one);
+  memory.set(table, tracks.set(track, { turn: view.turn, seen }));
+}
+
+export function remembered(table: Table, track: Track): Seen {
+  return memory.get(table)?.get(track)?.seen ?? new Map<string, Standing>();
+}
+
 export const keyOf = (bid: { seat: Seat; ships: number }) => `${bid.seat}.${bid.ships}`;
 
 /** The events since the bids of a track were opened; empty before. */
@@ -28,7 +51,7 @@ export function since(lines: readonly Line[], track: Track): GameEvent[] {
 export function rows(events: readonly GameEvent[], standing: readonly Standing[], seen: Seen): Row[] {
   const revealed = events[0] as BidsRevealed | undefined;
   const acted = events.flatMap((event, n): Row[] => {
-    if (event.kind !== "card_bought" && event.kind !== "bid_passed") return [];
+    if ((event.kind !== "card_bought" && event.kind !== "bid_passed") || event.track !== revealed?.track) return [];
     const bid = { seat: event.by, ships: event.ships };
     const known = seen.get(keyOf(bid)) ?? null;
     const card = event.kind === "card_bought" ? (event as CardBought).card : null;
