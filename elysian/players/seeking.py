@@ -26,6 +26,8 @@ SHARE = 0.36  # of what a deal of two brings, for the one who gets less
 WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 
+Chance = tuple[float, object, list[Party]]  # what a search promises, its key, the seats
+
 _MEMORY: OrderedDict[object, Any] = OrderedDict()
 _REMEMBERED = 20_000
 
@@ -52,7 +54,7 @@ def _key(party: Party) -> object:
     )
 
 
-def _best(chances: list[tuple[float, object, list[Party]]]) -> list[tuple[float, object, list[Party]]]:
+def _best(chances: list[Chance]) -> list[Chance]:
     return sorted(chances, key=lambda chance: -chance[0])
 
 
@@ -86,7 +88,7 @@ class Seeker:
         }
         keys = {seat: _key(party) for seat, party in parties.items()}
         others = [seat for seat in parties if seat != me]
-        chances: list[tuple[float, object, list[Party]]] = []
+        chances: list[Chance] = []
         for size in self.rings if only is None else (2,):
             if size > 2 and len(others) > NEAR:
                 # A ring is closed among those with whom a pair already promises most.
@@ -102,13 +104,22 @@ class Seeker:
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
         best: Found | None = None
+        for size in {len(ring): None for _, _, ring in chances}:
+            found = self._of_size([chance for chance in chances if len(chance[2]) == size], me, refused)
+            if found is not None and (best is None or found.gains[me] > best.gains[me]):
+                best = found
+        return best
+
+    def _of_size(self, chances: list[Chance], me: Seat, refused: set[object]) -> Found | None:
+        """The best of the deals that promise most; the search ends when the next one promises little more."""
+        best: Found | None = None
         for promise, key, ring in _best(chances)[: self.tries]:
             if best is not None and best.merit >= CLOSE * promise:
                 break
             found = self._deal(key, ring)
-            if found is None or not found.clauses or found.clauses in refused or not _even(found):
+            if found is None or me not in found.gains or found.clauses in refused or not _even(found):
                 continue
-            if best is None or found.merit > best.merit:
+            if best is None or found.gains[me] > best.gains[me]:
                 best = found
         return best
 

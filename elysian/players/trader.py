@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from elysian.actions import (
     AcceptDeal,
@@ -31,6 +30,7 @@ from elysian.options import Options
 from elysian.players.answering import Judge
 from elysian.players.bidding import best_bid, best_buy, splits
 from elysian.players.giving import best_gifts
+from elysian.players.haggling import haggled
 from elysian.players.reasons import Reasons
 from elysian.players.seeking import Seeker, parties_to, sweetened
 from elysian.view import View
@@ -47,16 +47,16 @@ class Level(Struct, frozen=True):
     credit: int = 0  # goods of the next turn that a proposal may promise
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
-    sight: float = 1.0  # how much of what cards bring in later turns it sees
+    asks: float = 0.5  # the share of a two-party surplus it proposes for itself
 
 
 LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=0, floor=0.2),
-        Level(name="standard", offers=4, tries=2, floor=0.25, sight=0.6),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=6),
-        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=6),
+        Level(name="standard", offers=4, tries=2),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=6, asks=0.62),
+        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=6, asks=0.62),
     )
 }
 
@@ -74,7 +74,7 @@ class Trader:
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
         self.level = LEVELS[level] if isinstance(level, str) else level
         self.people = people
-        self.rates = _short_sighted(rates or prices(), self.level.sight)
+        self.rates = rates or prices()
         self.language = language
         wish = Wish(least=self.level.least, credit=self.level.credit)
         self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
@@ -119,19 +119,22 @@ class Trader:
         answer = self._answer(view, options)
         if answer is not None:
             return answer
-        open_offer = next((deal.id for deal in view.deals.values() if deal.proposer == view.seat), None)
-        if open_offer is not None:
-            return self._take_back(view, open_offer)
+        mine = [deal for deal in view.deals.values() if deal.proposer == view.seat]
+        if mine:
+            return self._take_back(view, mine[0])
         proposal = self._propose(view)
         if proposal is not None:
             self.offers += 1
             return proposal
         return self._violet(view) or self._done(view)
 
-    def _take_back(self, view: View, offer: str) -> Action | None:
-        """An offer that nobody answers must not keep a person waiting for ever."""
-        everybody = all(view.players[seat].done for seat in range(len(view.players)) if seat != view.seat)
-        return WithdrawDeal(deal=offer) if everybody else None
+    def _take_back(self, view: View, offer: Deal) -> Action | None:
+        """An offer that can no longer be kept, or that nobody is left to answer, is withdrawn."""
+        assert view.seat is not None
+        nobody = all(area.done for area in view.players if area.seat != view.seat)
+        if nobody or judge(view, view.seat, offer.clauses, self.rates).gain < 0:
+            return WithdrawDeal(deal=offer.id)
+        return None
 
     def _done(self, view: View) -> Action | None:
         if view.me.done or any(not view.players[seat].done for seat in self.people):
@@ -155,8 +158,13 @@ class Trader:
         for name, deal in view.deals.items():
             if deal.proposer == me or me in deal.accepted or not (me in deal.parties or deal.is_open):
                 continue
-            if name in self.judged or name not in legal:
+            if name in self.judged:
                 continue
+            if name not in legal:
+                if me not in deal.parties:
+                    continue
+                self.judged.add(name)
+                return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
             answer = self.judge.answer(view, deal, self._reasons(view))
             if not answer.agrees and self._may_counter(view, deal):
                 counter = self._propose(view, deal)
@@ -197,7 +205,7 @@ class Trader:
         if found is None or found.gains.get(me, 0.0) < self.level.least:
             return None
         self.refused.add(found.clauses)
-        return self._offer(view, me, found, answers)
+        return self._offer(view, me, haggled(view, me, found, self.rates, self.level.asks), answers)
 
     def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> Action | None:
         parties = parties_to(found.clauses)
@@ -272,12 +280,6 @@ class Trader:
 
     def _handicap(self, view: View, options: Options) -> Action | None:
         return next((c.action for c in options.choices if isinstance(c.action, ChooseHandicap)), None)
-
-
-def _short_sighted(rates: Prices, sight: float) -> Prices:
-    """Prices of one who counts only a part of what comes after this turn."""
-    far = {name: sight * getattr(rates, name) for name in ("free", "paid", "team", "relic", "fleet")}
-    return replace(rates, **far)
 
 
 def _ready_made(options: Options) -> Action | None:
