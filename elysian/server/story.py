@@ -215,7 +215,7 @@ def _points(history: list[tuple[State, State, Any, int]]) -> list[list[Sources]]
             if made and isinstance(event, TechnologyInvented) and event.bonus:
                 sums[seat] = sums[seat].more("sharing", event.bonus).more("invention", made - event.bonus)
             elif made:
-                sums[seat] = sums[seat].more(SOURCE.get(type(event), "card"), made)
+                sums[seat] = sums[seat].more(SOURCE.get(type(event)) or "card", made)
         turns[before.turn] = list(sums)
     return [turns[turn] for turn in sorted(turns)]
 
