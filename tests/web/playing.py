@@ -35,12 +35,14 @@ def plays(person: Person, seconds: float, accepts: int = 0, bids: bool = False) 
             sleep(0.05)
 
 
-def moves(person: Person, bids: bool = False) -> bool:
-    """Do one thing that the table waits for; whether there was one."""
+def moves(person: Person, bids: bool | None = False) -> bool:
+    """Do one thing that the table waits for, except bidding if `bids` is None; whether there was one."""
     dialog = person.page.get_by_role("dialog")
     if dialog.is_visible():
         return presses(person.button(AGREES, dialog)) or presses(person.button("Close", dialog))
     if person.button("Lock bids").is_visible():
+        if bids is None:
+            return False
         for track in ("Colonies", "Research") if bids else ():
             presses(person.button(f"One ship more for {track}"))
         return presses(person.button("Lock bids"))
