@@ -62,8 +62,8 @@ def test_a_server_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None
             end_under_play(served, game, times(50))
     said("kill -9", times(50), found[0])
     assert violations(found[0]) == {}
-    assert found[0].back >= times(50)
-    assert len(found[0].accepted) > 2 * times(50)
+    assert found[0].back >= times(20)
+    assert len(found[0].accepted) > times(50)
 
 
 def test_a_torn_end_of_the_log_on_disk_takes_nothing_with_it(tmp_path: Path) -> None:
