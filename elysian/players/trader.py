@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.actions import (
     AcceptDeal,
@@ -48,15 +49,16 @@ class Level(Struct, frozen=True):
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: float = 0.5  # the share of a two-party surplus it proposes for itself
+    sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
 LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=0, floor=0.2),
-        Level(name="standard", offers=4, tries=2),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=6, asks=0.62),
-        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=6, asks=0.62),
+        Level(name="standard", offers=4, tries=2, sight=0.6),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=0.62),
+        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=4, asks=0.62),
     )
 }
 
@@ -74,7 +76,7 @@ class Trader:
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
         self.level = LEVELS[level] if isinstance(level, str) else level
         self.people = people
-        self.rates = rates or prices()
+        self.rates = _short_sighted(rates or prices(), self.level.sight)
         self.language = language
         wish = Wish(least=self.level.least, credit=self.level.credit)
         self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
@@ -280,6 +282,12 @@ class Trader:
 
     def _handicap(self, view: View, options: Options) -> Action | None:
         return next((c.action for c in options.choices if isinstance(c.action, ChooseHandicap)), None)
+
+
+def _short_sighted(rates: Prices, sight: float) -> Prices:
+    """Prices of one who counts on only a part of what comes after this turn."""
+    far = {name: sight * getattr(rates, name) for name in ("free", "paid", "team", "relic", "fleet")}
+    return replace(rates, **far)
 
 
 def _ready_made(options: Options) -> Action | None:
