@@ -113,7 +113,8 @@ class Seeker:
     def _of_size(self, chances: list[Chance], me: Seat, refused: set[object]) -> Found | None:
         """The best of the deals that promise most; the search ends when the next one promises little more."""
         best: Found | None = None
-        for promise, key, ring in _best(chances)[: self.tries]:
+        tries = self.tries if len(chances[0][2]) == 2 else self.tries - 1
+        for promise, key, ring in _best(chances)[:tries]:
             if best is not None and best.merit >= CLOSE * promise:
                 break
             found = self._deal(key, ring)
