@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.server.harness import Served
 from tests.web.person import Visitors
-from tests.web.together import GIVES, TAKES, accepts, chip, composer, has, offer, sends, sit_down, stock
+from tests.web.together import GIVES, TAKES, accepts, composer, has, offer, picks, sends, sit_down, stock
 
 
 def test_a_server_that_is_killed_in_the_middle_of_a_deal_loses_nothing(
@@ -16,12 +16,12 @@ def test_a_server_that_is_killed_in_the_middle_of_a_deal_loses_nothing(
 ) -> None:
     anna, bela = sit_down(visitors)
     green = stock(bela, TAKES, "green")
-    chip(anna, TAKES, "ship").click()
-    chip(anna, GIVES, "green").click()
+    picks(anna, TAKES, "ship")
+    picks(anna, GIVES, "green")
     sends(anna)
     expect(offer(bela, GIVES)).to_be_visible()
     # Bela is about to answer, Anna is writing another offer.
-    chip(anna, TAKES, "brown").click()
+    picks(anna, TAKES, "brown")
     port = served.port
     served.kill()
     for person in (anna, bela):

@@ -14,10 +14,10 @@ from tests.web.together import (
     GIVES,
     TAKES,
     accepts,
-    chip,
     composer,
     has,
     offer,
+    picks,
     sends,
     sit_down,
     stock,
@@ -33,8 +33,8 @@ def both(visitors: Visitors) -> tuple[Person, Person]:
 def test_an_offer_is_answered_by_another_and_the_goods_change_hands(both: tuple[Person, Person]) -> None:
     anna, bela = both
     green, ships = stock(anna, GIVES, "green"), stock(anna, TAKES, "ship")
-    chip(anna, TAKES, "ship").click()
-    chip(anna, GIVES, "green").click()
+    picks(anna, TAKES, "ship")
+    picks(anna, GIVES, "green")
     sends(anna)
     bela.button("Counter", offer(bela, GIVES)).click()
     bela.button("One green more", composer(bela)).click()
@@ -49,7 +49,7 @@ def test_an_offer_is_answered_by_another_and_the_goods_change_hands(both: tuple[
 
 def test_a_card_is_lent_for_a_turn_and_both_see_where_it_is(both: tuple[Person, Person]) -> None:
     anna, bela = both
-    chip(anna, TAKES, "ship").click()
+    picks(anna, TAKES, "ship")
     anna.button("Cards", composer(anna)).click()
     cards = anna.page.get_by_role("group", name="Cards")
     lent = anna.button(re.compile("^loan "), cards).last
@@ -104,8 +104,8 @@ def ends_trading(person: Person) -> None:
 
 def promises(person: Person, wants: str, good: str, n: int) -> None:
     """Offer goods of the next turn for what the other has now."""
-    chip(person, TAKES, wants).click()
-    chip(person, GIVES, good).click()
+    picks(person, TAKES, wants)
+    picks(person, GIVES, good)
     making = composer(person)
     person.button("Later", making).click()
     making.get_by_label("When you give it").select_option(label="in turn 2")

@@ -37,6 +37,8 @@ def sit_down(visitors: Visitors, watcher: bool = False) -> tuple[Person, ...]:
     anna.button("Start the game").click()
     for person in (anna, bela, *watching):
         expect(person.page.get_by_role("region", name="Deals")).to_be_visible()
+    for person in (anna, bela):
+        expect(person.page.get_by_role("complementary", name="Guided turn")).to_be_visible()
     return (anna, bela, *watching)
 
 
@@ -50,6 +52,12 @@ def chip(person: Person, of: str, good: str) -> Locator:
     """The goods of one colour in somebody's row."""
     table = person.page.get_by_role("region", name="Table")
     return table.get_by_label(re.compile(rf"^{of}: \d+ {good}"))
+
+
+def picks(person: Person, of: str, good: str) -> None:
+    """Click goods in a row; the composer then has one of them."""
+    chip(person, of, good).click()
+    expect(person.button(f"One {good} more", composer(person)).first).to_be_visible()
 
 
 def stock(person: Person, of: str, good: str) -> int:
