@@ -6,6 +6,8 @@ export type { Goods, GoodsKind } from "~/wire";
 /** The columns of a stock, in the order of the table strip; wild cubes only where somebody has them. */
 export const COLUMNS: readonly GoodsKind[] = ["green", "white", "brown", "black", "blue", "yellow", "ultratech", "ship"];
 export const WILD: readonly GoodsKind[] = ["wild_small", "wild_large"];
+/** Tokens that some species begin with. */
+export const TOKENS: readonly GoodsKind[] = ["envoy", "acknowledgement"];
 /** What can be put into an offer by clicking. */
 export const TRADABLE: readonly GoodsKind[] = ["green", "white", "brown", "wild_small", "black", "blue", "yellow", "wild_large", "ultratech", "ship"];
 

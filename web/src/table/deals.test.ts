@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "~/lib/table.svelte";
 import { lay } from "~/lib/catalog.svelte";
-import { ANYONE, type Clause, type Deal, type Printed } from "~/wire";
-import { asksPrice, binds, desk, sides } from "./deals";
+import { ANYONE, type Clause, type Deal, type Printed, type SeatView } from "~/wire";
+import { asksPrice, binds, desk, sides, tokens } from "./deals";
 import { Draft } from "./draft.svelte";
 
-lay({ cards: { "kit.card": { species: "kit" }, "colony.spica": { kind: "colony" } } } as unknown as Printed);
+lay({ cards: { "kit.card": { species: "kit" }, "colony.spica": { kind: "colony" } }, species: { faderan: { stock: { acknowledgement: 11 } }, kit: { stock: {} } } } as unknown as Printed);
 
 const give = (giver: number, to: number, goods: object): Clause => ({ kind: "give", giver, to, goods });
 const pledge = (giver: number, to: number): Clause => ({ kind: "pledge", what: { kind: "give", giver, to, goods: { green: 2 } }, due: 4 });
@@ -38,6 +38,13 @@ describe("an offer", () => {
     expect(lying.forMe.map((one) => one.id)).toEqual(["d1"]);
     expect(lying.market.map((one) => one.id)).toEqual(["d3", "d2"]);
     expect(lying.mine.map((one) => one.id)).toEqual(["d4"]);
+  });
+
+  it("can hold the tokens a species begins with, not those it was given", () => {
+    const seat = (species: string) => ({ species, stock: { acknowledgement: 1, envoy: 1 } }) as unknown as SeatView;
+    expect(tokens(seat("faderan"))).toEqual(["acknowledgement"]);
+    expect(tokens(seat("kit"))).toEqual([]);
+    expect(tokens(null)).toEqual([]);
   });
 });
 

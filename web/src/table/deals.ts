@@ -1,5 +1,6 @@
 // Offers read off the view: whose they are, what each side hands over, whether they bind beyond the moment.
-import { card } from "~/lib/catalog.svelte";
+import { card, species } from "~/lib/catalog.svelte";
+import { TOKENS, type GoodsKind } from "~/lib/goods";
 import type { Table } from "~/lib/table.svelte";
 import { ANYONE, type CardId, type Clause, type Deal, type Handing, type Seat, type SeatView } from "~/wire";
 
@@ -81,6 +82,11 @@ export function lends(id: CardId): boolean {
 export function tradableCards(player: SeatView): CardId[] {
   const own = Object.entries(player.cards).filter(([, held]) => held.owner === undefined || held.owner === null || held.owner === player.seat);
   return own.map(([id]) => id).filter((id) => card(id)?.tradable !== false && card(id)?.kind !== "board");
+}
+
+/** The tokens a player can put into an offer: those the species begins with. */
+export function tokens(player: SeatView | null | undefined): GoodsKind[] {
+  return TOKENS.filter((kind) => player?.stock[kind] && species(player.species)?.stock[kind]);
 }
 
 export interface Desk {
