@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal
-from elysian.deals import Give, Pledge
+from elysian.deals import ANYONE, Give, Pledge
 from elysian.goods import Goods
 from elysian.messages import load
 from elysian.options import options
@@ -20,7 +20,7 @@ from elysian.rules import begin, decide
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import view
-from elysian.worth import best_plan, judge, plans
+from elysian.worth import best_plan, judge, plans, worth
 from tests.driver import EDITIONS, SPECIES
 from tests.table import hold, newest, offer, play, stock, table
 
@@ -135,6 +135,30 @@ def test_a_bad_offer_of_a_person_is_countered_and_then_declined() -> None:
     answer = ask(game, bot, 0)
     assert isinstance(answer, DeclineDeal)
     assert answer.reason
+
+
+@pytest.mark.parametrize("level", ["novice", "standard", "expert"])
+@pytest.mark.parametrize("to", [(0,), (ANYONE,)])
+def test_a_person_who_asks_for_a_price_is_told_one(level: str, to: tuple[int, ...]) -> None:
+    """What was asked for, against goods the person has, worth it to both."""
+    game = stock(stock(table(*FOUR), "kit", white=4, brown=5), "faderan", blue=3, black=2)
+    asked = Give(giver=to[0], to=1, goods=Goods(brown=2))
+    game = play(game, (1, ProposeDeal(parties=(1, *to), clauses=(asked,))))
+    named = ask(game, Trader(level, frozenset({1})), 0)
+    assert isinstance(named, ProposeDeal)
+    assert named.answers == newest(game)
+    assert Give(giver=0, to=1, goods=Goods(brown=2)) in named.clauses
+    assert any(isinstance(clause, Give) and clause.giver == 1 and clause.goods for clause in named.clauses)
+    assert worth(view(game, 0), 0, named.clauses) > 0
+    assert play(game, (0, named))
+
+
+def test_who_can_pay_no_price_is_told_why_not() -> None:
+    game = stock(stock(table(*FOUR), "kit", white=4, brown=5), "faderan")
+    game = offer(game, "faderan", ["kit"], Give(giver=0, to=1, goods=Goods(brown=2)))
+    refusal = ask(game, Trader("novice", frozenset({1})), 0)
+    assert isinstance(refusal, DeclineDeal)
+    assert refusal.reason
 
 
 def test_a_good_offer_is_accepted_with_a_reason() -> None:

@@ -1,4 +1,4 @@
-"""Haggling: a deal that was found even, cut a little in one's own favour."""
+"""Haggling: a deal that was found even, cut in one's own favour, and less so after a refusal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,51 @@ from elysian.goods import Goods
 from elysian.view import View
 from elysian.worth import Found, Prices, worth
 
-STEPS = 3  # pieces that are haggled over in one deal
+STEPS = 4  # pieces that are haggled over in one deal
 WASTE = 0.15  # what a piece may cost both sides together
 
 
+class Bargain:
+    """What one seat asks of each other seat; whoever turns an offer down is asked for less."""
+
+    def __init__(self, shares: tuple[float, ...], people: frozenset[Seat]) -> None:
+        """Begin with the first of these shares; with people, who mind it more, with the second."""
+        self.shares = shares
+        self.refusals: dict[Seat, int] = dict.fromkeys(people, 1)
+        self._offered: tuple[Found, object] | None = None
+
+    def asks(self, view: View, found: Found) -> float:
+        """The share to ask for in this deal; it is remembered until it is answered."""
+        self._offered = (found, _standing(view))
+        return min(self._share(seat) for seat in found.gains if seat != view.seat)
+
+    def softened(self, view: View) -> set[object]:
+        """The deal that was offered last, if it was turned down and can be offered again for less."""
+        offered, self._offered = self._offered, None
+        if offered is None or offered[1] != _standing(view):
+            return set()
+        found = offered[0]
+        others = [seat for seat in found.gains if seat != view.seat]
+        before = min(self._share(seat) for seat in others)
+        for seat in others:
+            self.refusals[seat] = self.refusals.get(seat, 0) + 1
+        return {found.clauses} if min(self._share(seat) for seat in others) < before else set()
+
+    def forget(self) -> None:
+        """The last offer was withdrawn, or a new turn has begun."""
+        self._offered = None
+
+    def _share(self, seat: Seat) -> float:
+        return self.shares[min(self.refusals.get(seat, 0), len(self.shares) - 1)]
+
+
+def _standing(view: View) -> object:
+    """What would have changed if a deal of mine had been struck."""
+    return view.me.stock, view.me.donation, tuple(view.me.cards), tuple(view.obligations)
+
+
 def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> Found:
-    """The deal with up to three pieces less for others, who keep their part of what is not asked for."""
+    """The deal with up to four pieces less for others, who keep their part of what is not asked for."""
     if asks <= 0.5:
         return found
     others = [seat for seat in found.gains if seat != me]

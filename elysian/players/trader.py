@@ -28,10 +28,11 @@ from elysian.deals import Deal, Seat
 from elysian.goods import NOTHING
 from elysian.messages import DEFAULT
 from elysian.options import Options
-from elysian.players.answering import Judge
+from elysian.players.answering import PATIENCE, Answer, Judge
 from elysian.players.bidding import best_bid, best_buy, splits
 from elysian.players.giving import best_gifts
-from elysian.players.haggling import haggled
+from elysian.players.haggling import Bargain, haggled
+from elysian.players.pricing import priced
 from elysian.players.reasons import Reasons
 from elysian.players.seeking import Seeker, parties_to, sweetened
 from elysian.view import View
@@ -48,17 +49,19 @@ class Level(Struct, frozen=True):
     credit: int = 0  # goods of the next turn that a proposal may promise
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
-    asks: float = 0.5  # the share of a two-party surplus it proposes for itself
+    asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
+
+HARD = (0.75, 0.62, 0.5)  # asks much of each seat first, and learns what it takes
 
 LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=0, floor=0.2),
-        Level(name="standard", offers=4, tries=2, sight=0.6),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=0.62),
-        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=4, asks=0.62),
+        Level(name="standard", offers=4, tries=2, floor=0.25, sight=0.5),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
+        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=4, asks=HARD),
     )
 }
 
@@ -84,7 +87,9 @@ class Trader:
         self.turn = 0
         self.offers = 0
         self.judged: set[str] = set()
+        self.countered: dict[str, Answer] = {}
         self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
+        self.bargain = Bargain(self.level.asks, people)
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
         self.asked = 0
 
@@ -93,6 +98,7 @@ class Trader:
         if view.turn != self.turn:
             self.turn, self.offers, self.judged = view.turn, 0, set()
             self.refused.clear()
+            self.bargain.forget()
             self.judge.new_turn()
         self.judge.notice(view)
         steps = {
@@ -124,6 +130,7 @@ class Trader:
         mine = [deal for deal in view.deals.values() if deal.proposer == view.seat]
         if mine:
             return self._take_back(view, mine[0])
+        self.refused -= self.bargain.softened(view)
         proposal = self._propose(view)
         if proposal is not None:
             self.offers += 1
@@ -135,6 +142,7 @@ class Trader:
         assert view.seat is not None
         nobody = all(area.done for area in view.players if area.seat != view.seat)
         if nobody or judge(view, view.seat, offer.clauses, self.rates).gain < 0:
+            self.bargain.forget()
             return WithdrawDeal(deal=offer.id)
         return None
 
@@ -167,11 +175,11 @@ class Trader:
                     continue
                 self.judged.add(name)
                 return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
-            answer = self.judge.answer(view, deal, self._reasons(view))
-            if not answer.agrees and self._may_counter(view, deal):
-                counter = self._propose(view, deal)
+            answer = self.countered.get(name) or self.judge.answer(view, deal, self._reasons(view))
+            if not answer.agrees and name not in self.countered and self._may_counter(view, deal):
+                self.countered[name] = answer
+                counter = self._counter(view, deal)
                 if counter is not None:
-                    self.offers += 1
                     return counter
             self.judged.add(name)
             if answer.agrees:
@@ -181,17 +189,22 @@ class Trader:
         return None
 
     def _may_counter(self, view: View, deal: Deal) -> bool:
-        """One counter to each offer between two, while trading."""
-        key = ("countered", deal.id)
-        if (
-            view.step != "trade"
-            or len(deal.parties) != 2
-            or deal.proposer not in self.people
-            or key in self.refused
-        ):
-            return False
-        self.refused.add(key)
-        return True
+        """A person's offer between two is countered once, while trading; nobody has two counters of ours."""
+        mine = any(other.proposer == view.seat for other in view.deals.values())
+        return view.step == "trade" and len(deal.parties) == 2 and deal.proposer in self.people and not mine
+
+    def _counter(self, view: View, deal: Deal) -> Action | None:
+        """The same with a price that suits us, or else the best deal there is with its proposer."""
+        assert view.seat is not None
+        if deal.is_open:
+            deal = deal.taken_by(view.seat)
+        if self.judge.heard.get(deal.proposer, 0) <= PATIENCE:
+            found = priced(view, view.seat, deal, self.rates, self.level.least)
+            if found is not None:
+                return self._offer(view, view.seat, found, deal)
+        proposal = self._propose(view, deal)
+        self.offers += int(proposal is not None)
+        return proposal
 
     def _reasons(self, view: View) -> Reasons:
         return Reasons([area.species for area in view.players], self.language)
@@ -207,7 +220,8 @@ class Trader:
         if found is None or found.gains.get(me, 0.0) < self.level.least:
             return None
         self.refused.add(found.clauses)
-        return self._offer(view, me, haggled(view, me, found, self.rates, self.level.asks), answers)
+        asks = self.bargain.asks(view, found)
+        return self._offer(view, me, haggled(view, me, found, self.rates, asks), answers)
 
     def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> Action | None:
         parties = parties_to(found.clauses)
