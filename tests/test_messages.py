@@ -116,11 +116,20 @@ def test_goods_steps_and_phases_have_words(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_says_all_that_english_says_with_the_same_names(language: str) -> None:
     theirs, ours = load(language), load("en")
-    for part in ("clause", "word", "offer", "terminal", "track", "climate"):
+    for part in ("clause", "you", "word", "offer", "terminal", "track", "climate"):
         one, other = getattr(theirs, part), getattr(ours, part)
         assert set(one) == set(other), part
         for key in other:
             assert names_in(one[key]) == names_in(other[key]), f"{part}.{key}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_a_clause_says_of_a_seat_can_be_said_to_it(language: str) -> None:
+    messages = load(language)
+    of_a_seat = {key for key, text in messages.clause.items() if names_in(text) & {"giver", "who"}}
+    assert set(messages.you) == {*of_a_seat, "whom"}
+    for key in of_a_seat:
+        assert names_in(messages.you[key]) == names_in(messages.clause[key]) - {"giver", "who"}, key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -179,6 +188,23 @@ def test_a_pledge_says_what_is_due_when_and_what_breaking_it_costs() -> None:
         "Kit gibt 2 grün an Zeth; Zeth gibt am Anfang von Runde 3 1 gelb an Kit; "
         "sonst Verlust von 1 Siegpunkt je fehlendem Würfel"
     )
+
+
+def test_those_who_read_a_clause_are_spoken_to() -> None:
+    pledge = Pledge(what=Give(giver=3, to=0, goods=Goods(green=1)), due=3)
+    cost = "at the start of turn 3, or lose 1 point for each missing cube"
+    assert describe(pledge, SEATS, you=3) == f"you will give Kit 1 green {cost}"
+    assert describe(pledge, SEATS, you=0) == f"Yengii will give you 1 green {cost}"
+    assert describe(pledge, SEATS, you=1) == describe(pledge, SEATS)
+    assert describe(pledge, SEATS, "de", you=3).startswith("du gibst am Anfang von Runde 3 1 grün an Kit;")
+    assert describe(pledge, SEATS, "de", you=0).startswith(
+        "Yengii gibt am Anfang von Runde 3 1 grün an dich;"
+    )
+    spared = Forbear(who=1, to=0, what=NoSteal(target=0), until=2)
+    assert describe(spared, SEATS, you=0) == "Zeth will not steal from you up to and including turn 2"
+    assert describe(spared, SEATS, "de", you=0) == "Zeth bestiehlt dich bis einschließlich Runde 2 nicht"
+    bought = Undertake(to=1, deed=Deed(who=0, verb="buy", subject="colony.regulus"), turn=1, by="confluence")
+    assert describe(bought, SEATS, you=0).startswith("you will take Regulus from its track for Zeth")
 
 
 @pytest.mark.parametrize(

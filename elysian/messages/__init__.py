@@ -39,14 +39,20 @@ def label(
     language: str = DEFAULT,
     promises: Mapping[str, Obligation] = {},
     gain: Goods = NOTHING,
+    you: int | None = None,
 ) -> str:
-    """An action as a line of a menu, with what it gains."""
-    return Telling(load(language), species, promises).action(action, gain)
+    """An action as a line of a menu, with what it gains; `you` is the seat that reads it."""
+    return Telling(load(language), species, promises, you).action(action, gain)
 
 
-def describe(what: AnyClause | Deal | Obligation, species: Sequence[str], language: str = DEFAULT) -> str:
-    """A clause, all clauses of a deal, or a promise, in plain words."""
-    return Telling(load(language), species).terms(what)
+def describe(
+    what: AnyClause | Deal | Obligation,
+    species: Sequence[str],
+    language: str = DEFAULT,
+    you: int | None = None,
+) -> str:
+    """A clause, all clauses of a deal, or a promise, in plain words; `you` is the seat that reads them."""
+    return Telling(load(language), species, you=you).terms(what)
 
 
 def goods(what: Goods, language: str = DEFAULT, short: bool = False) -> str:

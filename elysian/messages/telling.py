@@ -65,12 +65,17 @@ class Telling:
     """One language at one table."""
 
     def __init__(
-        self, messages: Messages, species: Sequence[str], promises: Mapping[str, Obligation] | None = None
+        self,
+        messages: Messages,
+        species: Sequence[str],
+        promises: Mapping[str, Obligation] | None = None,
+        you: int | None = None,
     ) -> None:
-        """Speak of these species, by seat, and of promises that are known."""
+        """Speak of these species, by seat, and of known promises; clauses say "you" to seat `you`."""
         self.messages = messages
         self.species = species
         self.promises = promises or {}
+        self.you = you
 
     # ------------------------------------------------------------ whole sentences
 
@@ -234,10 +239,18 @@ class Telling:
         if isinstance(what, Note):
             return clause["note"].format(text=harmless(what.text))
         assert isinstance(what, Give | Lend | License)
-        return clause[_kind(what)].format_map(self._handing(what))
+        return self._said(what.giver, _kind(what), self._handing(what))
+
+    def _said(self, who: int, key: str, words: Mapping[str, str]) -> str:
+        """What `who` does by a clause; of oneself one hears in the second person."""
+        said = self.messages.you if who == self.you else self.messages.clause
+        return said[key].format_map(words)
+
+    def _whom(self, seat: int) -> str:
+        return self.messages.you["whom"] if seat == self.you else self.seat(seat)
 
     def _handing(self, what: Handing) -> dict[str, str]:
-        words = {"giver": self.seat(what.giver), "to": self.seat(what.to)}
+        words = {"giver": self.seat(what.giver), "to": self._whom(what.to)}
         if isinstance(what, Give):
             return {**words, "what": self.handed(what.goods, what.donation, what.cards)}
         if isinstance(what, Lend):
@@ -247,7 +260,8 @@ class Telling:
     def _pledge(self, pledge: Pledge, loss: bool) -> str:
         clause = self.messages.clause
         when = clause[pledge.at].format(turn=pledge.due)
-        said = clause[f"pledge_{_kind(pledge.what)}"].format_map({**self._handing(pledge.what), "when": when})
+        words = {**self._handing(pledge.what), "when": when}
+        said = self._said(pledge.what.giver, f"pledge_{_kind(pledge.what)}", words)
         if pledge.only_if is not None:
             said = clause["condition"].format(pledge=said, deed=self._deed(pledge.only_if))
         return clause["penalty"].format(promise=said, loss=self._loss(pledge.what)) if loss else said
@@ -269,13 +283,13 @@ class Telling:
         subject = deed.subject
         known = subject in CATALOG.technologies
         said = self.technology(subject) if known else card_name(subject)
-        return self.messages.clause[f"{prefix}{deed.verb}"].format(who=self.seat(deed.who), subject=said)
+        return self._said(deed.who, prefix + deed.verb, {"who": self.seat(deed.who), "subject": said})
 
     def _undertaking(self, what: Undertake, loss: bool) -> str:
         clause = self.messages.clause
         said = clause["undertake"].format(
             deed=self._deed(what.deed, "will_"),
-            to=self.seat(what.to),
+            to=self._whom(what.to),
             phase=self.messages.phase[what.by],
             turn=what.turn,
         )
@@ -287,11 +301,11 @@ class Telling:
         words = {"who": self.seat(what.who), "until": str(what.until)}
         move = what.what
         if isinstance(move, NoSteal):
-            return self.messages.clause["not_steal"].format(**words, target=self.seat(move.target))
+            return self._said(what.who, "not_steal", {**words, "target": self._whom(move.target)})
         if isinstance(move, NoBid):
-            track = self.messages.track[move.track]
-            return self.messages.clause["not_bid"].format(**words, most=move.most, track=track)
-        return self.messages.clause["not_take"].format(**words, card=card_name(move.card))
+            limit = {"most": str(move.most), "track": self.messages.track[move.track]}
+            return self._said(what.who, "not_bid", {**words, **limit})
+        return self._said(what.who, "not_take", {**words, "card": card_name(move.card)})
 
 
 CLAUSES = (Give, Lend, License, Pledge, Undertake, Forbear, Note, Obligation, Deal)

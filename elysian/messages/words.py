@@ -31,6 +31,7 @@ class Messages(Struct, frozen=True, forbid_unknown_fields=True):
     climate: dict[str, str]
     printed: dict[str, str]  # what `elysian cards` prints, in this language, longer before shorter
     clause: dict[str, str]
+    you: dict[str, str]  # the same said to the one who gives or does it; `whom` names the one who gets it
     word: dict[str, str]
     offer: dict[str, str]  # what is wrong with a typed offer
     reason: dict[str, str]  # why a computer player offers, accepts or declines

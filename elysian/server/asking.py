@@ -26,7 +26,9 @@ def choices(table: Table, seat: Seat, ask: Ask, language: str) -> Choices:
         id=ask.id,
         n=table.n,
         options=found,
-        told=tuple(label(c.action, species, language, state.obligations, c.gain) for c in found.choices),
+        told=tuple(
+            label(c.action, species, language, state.obligations, c.gain, seat) for c in found.choices
+        ),
         why=tuple(
             None if c.refused is None else explain(c.refused.code, c.refused.facts, species, language)
             for c in found.choices
@@ -35,7 +37,7 @@ def choices(table: Table, seat: Seat, ask: Ask, language: str) -> Choices:
 
 
 def terms(table: Table, seat: Seat, ask: Ask, language: str) -> Terms:
-    """What each clause of an offer means; raises Refused."""
+    """What each clause of an offer means to the one who asks; raises Refused."""
     state = table.state
     if state is None:
         raise Refused("no_game")
@@ -44,9 +46,9 @@ def terms(table: Table, seat: Seat, ask: Ask, language: str) -> Terms:
         deal = view(state, seat).deals.get(ask.deal)
         if deal is None:
             raise Refused("no_such_deal", status=404)
-        clauses = deal.clauses
+        clauses = (deal if seat == deal.proposer else deal.taken_by(seat)).clauses
     try:
-        told = tuple(describe(clause, state.settings.species, language) for clause in clauses)
+        told = tuple(describe(clause, state.settings.species, language, seat) for clause in clauses)
     except (LookupError, ValueError, TypeError) as problem:
         raise Refused("bad_value", status=400, what=str(problem), where="clauses") from None
     return Terms(id=ask.id, told=told)
