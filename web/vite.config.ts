@@ -1,12 +1,23 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // Where `elysian serve` listens while the page is worked on.
 const server = process.env.ELYSIAN_URL ?? "http://127.0.0.1:8000";
 
+/** Every drawing once in the page itself; the rest refers to them by name. */
+const drawings = {
+  name: "drawings",
+  transformIndexHtml(page: string) {
+    const sprite = readFileSync(new URL("./src/art/sprite.svg", import.meta.url), "utf-8");
+    const inside = sprite.replace(/<!--[\s\S]*?-->/g, "").replace(/>\s+</g, "><").trim();
+    return page.replace("<!-- drawings -->", `<div class="drawings" aria-hidden="true">${inside}</div>`);
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), drawings],
   resolve: {
     alias: { "~": fileURLToPath(new URL("./src", import.meta.url)) },
     // Under vitest the components run in a browser's document, not on a server.

@@ -1283,10 +1283,10 @@ export interface SeatView {
   done: boolean;
 }
 
-/** What clauses are worth to a seat, in points. */
+/** What clauses are worth to a seat, in points; null: nobody can hand over what they say. */
 export interface SeatWorth {
   seat: number;
-  points: number;
+  points: number | null;
 }
 
 /** A line as one seat may see it. */

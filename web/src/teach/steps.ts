@@ -47,8 +47,8 @@ export const READ: readonly StepName[] = ["make", "lack", "end"];
 
 /** Where to look, on a desk and on a phone; the first that is on the page. */
 export const WHERE: Record<StepName, readonly string[]> = {
-  make: [".economy", "nav.tabs button:nth-child(1)"],
-  lack: [".economy .plan", ".economy", "nav.tabs button:nth-child(1)"],
+  make: ["section.economy", "nav.tabs button:nth-child(1)"],
+  lack: [".economy .plan", "section.economy", "nav.tabs button:nth-child(1)"],
   ask: [".strip", "nav.tabs button:nth-child(2)"],
   give: [".composer", ".strip .me", "nav.tabs button:nth-child(3)"],
   accept: [".desk", "nav.tabs button:nth-child(3)"],
