@@ -17,12 +17,12 @@ from random import Random
 from typing import Any
 
 from elysian.actions import Action
-from elysian.deals import AnyClause, Seat
+from elysian.deals import AnyClause, Deal, Seat
 from elysian.options import Options
 from elysian.players import Player
 from elysian.players.levels import make
 from elysian.view import View
-from elysian.worth import SeatNeeds, needs_of, worth
+from elysian.worth import SeatNeeds, after, needs_of, worth
 
 REMEMBERED = 400  # players one process keeps
 
@@ -57,9 +57,16 @@ def think(game: str, level: str, people: frozenset[Seat], view: View, options: O
     return player.choose(view, options, rng)
 
 
-def weigh(view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...]) -> list[tuple[Seat, float]]:
-    """What clauses are worth to each of these seats."""
-    return [(seat, round(worth(view, seat, clauses), 2)) for seat in seats]
+def weigh(
+    view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...]
+) -> list[tuple[Seat, float | None]]:
+    """What clauses are worth to each of these seats; None when nobody can hand over what they say."""
+    deal = Deal(id="", proposer=seats[0], parties=(), clauses=clauses)
+    others = [seat for seat in range(len(view.players)) if seat not in seats]
+    # Anyone is the first who could take it.
+    named = (deal.taken_by(seat).clauses for seat in others or seats[:1])
+    possible = next((one for one in named if after(view, one) is not None), None)
+    return [(seat, None if possible is None else round(worth(view, seat, possible), 2)) for seat in seats]
 
 
 def stand(view: View, seats: tuple[Seat, ...]) -> list[SeatNeeds]:

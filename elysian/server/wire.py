@@ -174,10 +174,10 @@ class Terms(Struct, frozen=True, tag_field="kind", tag="terms"):
 
 
 class SeatWorth(Struct, frozen=True):
-    """What clauses are worth to a seat, in points."""
+    """What clauses are worth to a seat, in points; null: nobody can hand over what they say."""
 
     seat: Seat
-    points: float
+    points: float | None
 
 
 class Worth(Struct, frozen=True, tag_field="kind", tag="worth"):

@@ -241,6 +241,12 @@ def test_the_worth_of_an_offer_is_told_as_the_table_allows(served: Served) -> No
         assert [value["seat"] for value in told["values"]] == [0, 1]
         terms = seat.answer(seat.send(kind="ask", what="terms", clauses=clauses))
         assert [said.split()[:2] for said in terms["told"]] == [["you", "give"]]
+        anyone = [{**clauses[0], "to": -1}]
+        told = seat.answer(seat.send(kind="ask", what="worth", clauses=anyone))
+        assert [(value["seat"], value["points"] > -9) for value in told["values"]] == [(0, True)]
+        too_much = [{**clauses[0], "goods": {"green": 90}}]
+        told = seat.answer(seat.send(kind="ask", what="worth", clauses=too_much))
+        assert {value["points"] for value in told["values"]} == {None}
     table, people = full_table(served, help="off")
     with people[0].sit(table) as seat:
         clauses = give(seat.view, 0, 1)["clauses"]
