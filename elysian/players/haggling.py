@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Give, Seat
-from elysian.goods import Goods
+from elysian.goods import LARGE, SMALL, Goods
 from elysian.view import View
 from elysian.worth import Found, Prices, worth
 
 STEPS = 4  # pieces that are haggled over in one deal
-WASTE = 0.15  # what a piece may cost both sides together
+WASTE = 0.3  # what a piece may cost both sides together
+ASKED = (*SMALL, *LARGE, "ultratech", "ship", "wild_small", "wild_large")
 
 
 class Bargain:
@@ -60,33 +61,41 @@ def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> F
         return found
     others = [seat for seat in found.gains if seat != me]
     left = (1.0 - asks) * 2.0 / len(found.gains)
+    # A search stops when it is good enough; what the deal is worth exactly is judged here.
+    found = _judged(view, found.clauses, list(found.gains), rates)
     for _ in range(STEPS):
         best = found
         for clauses in _harder(view, me, found.clauses):
             mine = worth(view, me, clauses, rates)
             if mine <= best.gains[me] + 0.05:
                 continue
-            gains = {seat: worth(view, seat, clauses, rates) for seat in others}
-            gains[me] = mine
-            total = sum(gains.values())
-            if total >= found.surplus - WASTE and all(gains[seat] >= left * total for seat in others):
-                best = Found(clauses=clauses, gains=gains)
+            harder = _judged(view, clauses, list(found.gains), rates)
+            total = harder.surplus
+            if total >= found.surplus - WASTE and all(harder.gains[seat] >= left * total for seat in others):
+                best = harder
         if best is found:
             break
         found = best
     return found
 
 
+def _judged(view: View, clauses: tuple[AnyClause, ...], seats: list[Seat], rates: Prices) -> Found:
+    return Found(clauses=clauses, gains={seat: worth(view, seat, clauses, rates) for seat in seats})
+
+
 def _harder(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> Iterator[tuple[AnyClause, ...]]:
-    """One piece less from me, or one piece more for me of a kind that is part of the deal."""
+    """One piece less from me, or one piece more for me from somebody who gives me something."""
     for n, clause in enumerate(clauses):
         if not isinstance(clause, Give) or me not in (clause.giver, clause.to):
             continue
-        for kind, _ in clause.goods.items():
-            piece = Goods(**{kind: 1})
-            if clause.giver == me:
-                less = replace(clause, goods=clause.goods - piece)
+        if clause.giver == me:
+            for kind, _ in clause.goods.items():
+                less = replace(clause, goods=clause.goods - Goods(**{kind: 1}))
                 kept = (less,) if less.goods or less.donation or less.cards else ()
                 yield (*clauses[:n], *kept, *clauses[n + 1 :])
-            elif view.players[clause.giver].stock.covers(clause.goods + piece):
+            continue
+        stock = view.players[clause.giver].stock
+        for kind, _ in stock.items():
+            piece = Goods(**{kind: 1})
+            if kind in ASKED and stock.covers(clause.goods + piece):
                 yield (*clauses[:n], replace(clause, goods=clause.goods + piece), *clauses[n + 1 :])

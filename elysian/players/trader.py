@@ -22,9 +22,11 @@ from elysian.actions import (
     PlaceBid,
     ProposeDeal,
     SplitBid,
+    UpgradeCard,
     WithdrawDeal,
 )
 from elysian.deals import Deal, Seat
+from elysian.deck import CATALOG
 from elysian.goods import NOTHING
 from elysian.messages import DEFAULT
 from elysian.options import Options
@@ -53,6 +55,7 @@ class Level(Struct, frozen=True):
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
+TRIES = 2  # deals looked at before nothing is proposed
 HARD = (0.75, 0.62, 0.5)  # asks much of each seat first, and learns what it takes
 
 LEVELS = {
@@ -131,6 +134,9 @@ class Trader:
         if mine:
             return self._take_back(view, mine[0])
         self.refused -= self.bargain.softened(view)
+        ready = self._violet(view, before_lending=True)
+        if ready is not None:
+            return ready
         proposal = self._propose(view)
         if proposal is not None:
             self.offers += 1
@@ -151,9 +157,12 @@ class Trader:
             return None
         return Done()
 
-    def _violet(self, view: View) -> Action | None:
+    def _violet(self, view: View, before_lending: bool = False) -> Action | None:
+        """What the plan does with violet converters; a card made to be lent is upgraded before it is."""
         assert view.seat is not None
         for move in best_plan(view, view.seat, self.rates).moves:
+            if before_lending and not (isinstance(move, UpgradeCard) and CATALOG.cards[move.card].lent_only):
+                continue
             key = (move, view.me.stock, len(view.me.cards))
             if key not in self.refused:
                 self.refused.add(key)
@@ -216,12 +225,16 @@ class Trader:
         if self.offers >= self.level.offers:
             return None
         only = None if answers is None else answers.proposer
-        found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted)
-        if found is None or found.gains.get(me, 0.0) < self.level.least:
-            return None
-        self.refused.add(found.clauses)
-        asks = self.bargain.asks(view, found)
-        return self._offer(view, me, haggled(view, me, found, self.rates, asks), answers)
+        for _ in range(TRIES):
+            found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted)
+            if found is None or found.gains.get(me, 0.0) < self.level.least:
+                return None
+            self.refused.add(found.clauses)
+            asks = self.bargain.asks(view, found)
+            offer = self._offer(view, me, haggled(view, me, found, self.rates, asks), answers)
+            if offer is not None:
+                return offer
+        return None
 
     def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> Action | None:
         parties = parties_to(found.clauses)
@@ -229,6 +242,8 @@ class Trader:
             return None
         clauses = sweetened(view, me, found.clauses)
         judged = judge(view, me, found.clauses, self.rates)
+        if judged.gain < self.level.least:
+            return None
         return ProposeDeal(
             parties=parties,
             clauses=clauses,

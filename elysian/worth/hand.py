@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from elysian.actions import Action
 from elysian.catalog import Cost
+from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.state import Held, Run
 
@@ -57,3 +58,38 @@ class Trades(Struct):
     teams: dict[str, int] = {}  # research team -> variable: this seat has it
     colonies: dict[str, tuple[Held, int]] = {}  # colony -> how it lies, variable: this seat has it
     loans: dict[str, tuple[Held, int]] = {}  # species card -> how it lies, variable: lent to this seat
+    lent: dict[str, Terms] = {}  # own species card -> variables: lent to somebody
+
+
+def makes(hand: Hand) -> set[str]:
+    """The kinds of goods a seat has or can make this turn."""
+    kinds = {kind for kind, _ in hand.stock.items()}
+    for name, held in hand.cards.items():
+        card = CATALOG.cards[name]
+        for face in (card.face(held.flipped), card.back or card.front):
+            for converter in face.converters:
+                kinds |= {kind for kind, _ in converter.gain.items()}
+            if face.half is not None:
+                kinds |= {kind for kind, _ in face.half.gain.items()}
+    return kinds
+
+
+def wants_colony(hand: Hand) -> bool:
+    """Whether a seat has room for a colony or a converter that consumes one."""
+    held = sum(1 for name in hand.cards if CATALOG.cards[name].is_colony)
+    if held < hand.support:
+        return True
+    costs = [
+        cost
+        for name, lies in hand.cards.items()
+        for converter in CATALOG.cards[name].face(lies.flipped).converters
+        if converter.when == "trade"
+        for cost in converter.costs
+    ]
+    costs += [up.cost for name in hand.cards for up in CATALOG.cards[name].upgrades if up.cost is not None]
+    costs += [
+        entry.cost
+        for name in hand.deck
+        if (entry := CATALOG.cards[name].entry) is not None and entry.cost is not None
+    ]
+    return any(cost.colonies for cost in costs)

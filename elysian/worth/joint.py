@@ -8,7 +8,8 @@ from elysian.deals import AnyClause, Give, Lend, Pledge
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS
-from elysian.worth.hand import FLOWS, Hand, Moment, Trades
+from elysian.worth.hand import FLOWS, Hand, Moment, Trades, makes, wants_colony
+from elysian.worth.matching import match
 from elysian.worth.prices import Prices
 from elysian.worth.programme import INFINITE, Limits, Programme, Solution
 from elysian.worth.seat import SeatPart
@@ -79,9 +80,9 @@ class _Desk:
         self.programme = programme
         self.parties = parties
         self.prices = prices
-        self.goods: dict[tuple[int, str], int] = {}
+        # What comes to a seat and what leaves it, or the one less the other where that is enough.
+        self.goods: dict[tuple[int, str], tuple[int, int | None]] = {}
         self.donated: dict[tuple[int, str], int] = {}
-        self.points: dict[int, int] = {}
         self.teams: dict[tuple[str, int], int] = {}
         self.colonies: dict[tuple[str, int], int] = {}
         self.loans: dict[tuple[str, int], int] = {}
@@ -106,34 +107,47 @@ class _Desk:
             total = sum(getattr(p.hand.stock, kind) + getattr(p.donation, kind) for p in self.parties)
             if not total:
                 continue
+            if any(getattr(p.donation, kind) for p in self.parties):
+                self._given_and_got(kind, trades)
+                continue
             terms = []
             for party in self.parties:
                 seat = party.hand.seat
                 mine = getattr(party.hand.stock, kind)
-                free = getattr(party.donation, kind)
-                net = self.programme.variable(least=-mine, most=total - mine - free)
-                self.goods[seat, kind] = net
+                net = self.programme.variable(least=-mine, most=total - mine)
+                self.goods[seat, kind] = (net, None)
                 trades[seat].goods[kind] = net
                 terms.append((net, 1.0))
-                if free:
-                    given = self.programme.variable(most=free)
-                    self.donated[seat, kind] = given
-                    terms.append((given, -1.0))
             self.programme.bind(terms, least=0.0, most=0.0)
-        given_points = []
+        if any(party.donation.point for party in self.parties):
+            self._given_and_got("point", trades)
+
+    def _given_and_got(self, kind: str, trades: dict[int, Trades]) -> None:
+        """Where donation goods are free, what comes in must come from others: nobody gives to himself."""
+        supply: dict[int, list[tuple[int, float]]] = {}
+        got: dict[int, int] = {}
         for party in self.parties:
-            if party.donation.point:
-                given = self.programme.variable(most=party.donation.point)
-                self.donated[party.hand.seat, "point"] = given
-                given_points.append((party, given))
-        if given_points:
-            terms = [(given, -1.0) for _, given in given_points]
-            for party in self.parties:
-                others = sum(p.donation.point for p, _ in given_points if p is not party)
-                got = self.programme.variable(most=others)
-                self.points[party.hand.seat] = got
-                terms.append((got, 1.0))
-            self.programme.bind(terms, least=0.0, most=0.0)
+            seat = party.hand.seat
+            get = self.programme.variable()
+            out = self.programme.variable(most=0 if kind == "point" else getattr(party.hand.stock, kind))
+            self.goods[seat, kind] = (get, out)
+            if kind != "point":
+                net = trades[seat].goods[kind] = self.programme.variable(least=-INFINITE)
+                self.programme.bind([(net, 1.0), (get, -1.0), (out, 1.0)], least=0.0, most=0.0)
+            got[seat] = get
+            supply[seat] = [(out, 1.0)]
+            free = getattr(party.donation, kind)
+            if free:
+                given = self.donated[seat, kind] = self.programme.variable(most=free)
+                supply[seat].append((given, 1.0))
+        self.programme.bind(
+            [*((v, 1.0) for v in got.values()), *((v, -n) for some in supply.values() for v, n in some)],
+            least=0.0,
+            most=0.0,
+        )
+        for seat, get in got.items():
+            others = [(v, -n) for other, some in supply.items() if other != seat for v, n in some]
+            self.programme.bind([(get, 1.0), *others], most=0.0)
 
     def _teams(self, trades: dict[int, Trades]) -> None:
         """A research team may end with any of the seats."""
@@ -157,7 +171,7 @@ class _Desk:
                     continue
                 here = []
                 for other in self.parties:
-                    if other is not party and not _wants_colony(other):
+                    if other is not party and not wants_colony(other.hand):
                         continue
                     variable = self.programme.choice()
                     self.colonies[name, other.hand.seat] = variable
@@ -181,15 +195,16 @@ class _Desk:
                     trades[other.hand.seat].loans[name] = (held, variable)
                     lent.append((variable, 1.0))
                 self.programme.bind(lent, most=1.0)
+                trades[party.hand.seat].lent[name] = lent
 
     def _credit(self, trades: dict[int, Trades], most: int) -> None:
         """Goods that a seat will have left when the turn ends can be promised for the next one (TRADE-9)."""
         owing = [p for p in self.parties if p.moment.turn < TURNS and p.credit]
-        makes = {p.hand.seat: _makes(p.hand) for p in owing}
+        made = {p.hand.seat: makes(p.hand) for p in owing}
         for kind in PROMISED:
             terms = []
             for party in owing:
-                if kind in makes[party.hand.seat]:
+                if kind in made[party.hand.seat]:
                     promise = self.programme.variable(most=min(most, party.credit))
                     self.promises[party.hand.seat, kind] = promise
                     trades[party.hand.seat].promised[kind] = promise
@@ -227,8 +242,8 @@ class _Desk:
             for (giver, kind), given in self.donated.items()
             if giver == seat
         ]
-        if seat in self.points:
-            terms.append((self.points[seat], 1.0))
+        if (seat, "point") in self.goods:
+            terms.append((self.goods[seat, "point"][0], 1.0))
         for (debtor, kind), promise in self.promises.items():
             if debtor == seat:
                 terms.append((promise, -self.prices.of(kind, turn)))
@@ -256,20 +271,17 @@ class _Desk:
         donation: dict[tuple[int, int], dict[str, int]] = {}
         seats = [party.hand.seat for party in self.parties]
         for kind in (*FLOWS, "point"):
-            get = {}
-            free = {}
-            out = {}
+            get: dict[int, int] = {}
+            free: dict[int, int] = {}
+            out: dict[int, int] = {}
             for seat in seats:
-                net = self.points.get(seat) if kind == "point" else self.goods.get((seat, kind))
-                n = 0 if net is None else solution.count(net)
+                coming, leaving = self.goods.get((seat, kind), (None, None))
+                n = 0 if coming is None else solution.count(coming)
+                get[seat] = max(0, n)
+                out[seat] = max(0, -n) if leaving is None else solution.count(leaving)
                 given = self.donated.get((seat, kind))
-                if n > 0:
-                    get[seat] = n
-                elif n < 0:
-                    out[seat] = -n
-                if given is not None and solution.count(given):
-                    free[seat] = solution.count(given)
-            _match(free, get, out, donation, goods, kind)
+                free[seat] = 0 if given is None else solution.count(given)
+            match(free, get, out, donation, goods, kind)
         cards: dict[tuple[int, int], list[str]] = {}
         for party in self.parties:
             for name in party.hand.cards:
@@ -295,7 +307,11 @@ class _Desk:
         for kind in PROMISED:
             get = {s: solution.count(v) for (s, k), v in self.credits.items() if k == kind}
             out = {s: solution.count(v) for (s, k), v in self.promises.items() if k == kind}
-            _match({}, get, out, {}, goods, kind)
+            for seat in out:
+                both = min(out[seat], get.get(seat, 0))  # a promise to oneself
+                out[seat] -= both
+                get[seat] = get.get(seat, 0) - both
+            match({}, get, out, {}, goods, kind)
         return [
             Pledge(what=Give(giver=giver, to=to, goods=Goods(**what)), due=due)
             for (giver, to), what in goods.items()
@@ -319,64 +335,7 @@ class _Desk:
         return lends
 
 
-def _match(
-    free: dict[int, int],
-    get: dict[int, int],
-    out: dict[int, int],
-    donation: dict[tuple[int, int], dict[str, int]],
-    goods: dict[tuple[int, int], dict[str, int]],
-    kind: str,
-) -> None:
-    """Pair off those who give with those who get; nobody gives to himself."""
-    for source, into in ((free, donation), (out, goods)):
-        for giver in list(source):
-            for to in list(get):
-                if to == giver:
-                    continue
-                n = min(source[giver], get[to])
-                if n:
-                    pair = into.setdefault((giver, to), {})
-                    pair[kind] = pair.get(kind, 0) + n
-                    source[giver] -= n
-                    get[to] -= n
-
-
 def _sides(clause: AnyClause) -> tuple[int, ...]:
     what = clause.what if isinstance(clause, Pledge) else clause
     assert isinstance(what, Give | Lend)
     return what.giver, what.to
-
-
-def _makes(hand: Hand) -> set[str]:
-    """The kinds of goods a seat has or can make this turn."""
-    kinds = {kind for kind, _ in hand.stock.items()}
-    for name, held in hand.cards.items():
-        card = CATALOG.cards[name]
-        for face in (card.face(held.flipped), card.back or card.front):
-            for converter in face.converters:
-                kinds |= {kind for kind, _ in converter.gain.items()}
-            if face.half is not None:
-                kinds |= {kind for kind, _ in face.half.gain.items()}
-    return kinds
-
-
-def _wants_colony(party: Party) -> bool:
-    """Whether a seat has room for a colony or a converter that consumes one."""
-    hand = party.hand
-    held = sum(1 for name in hand.cards if CATALOG.cards[name].is_colony)
-    if held < hand.support:
-        return True
-    costs = [
-        cost
-        for name, lies in hand.cards.items()
-        for converter in CATALOG.cards[name].face(lies.flipped).converters
-        if converter.when == "trade"
-        for cost in converter.costs
-    ]
-    costs += [up.cost for name in hand.cards for up in CATALOG.cards[name].upgrades if up.cost is not None]
-    costs += [
-        entry.cost
-        for name in hand.deck
-        if (entry := CATALOG.cards[name].entry) is not None and entry.cost is not None
-    ]
-    return any(cost.colonies for cost in costs)

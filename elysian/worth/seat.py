@@ -102,7 +102,9 @@ class SeatPart(Activities):
                 self._worth(spent, -self._later(face))
                 away.append((spent, 1.0))
         if away:
-            self.programme.bind([*away, *((v, -n) for v, n in presence or ())], most=there)
+            # A card that is lent is not at home to be upgraded or spent.
+            lent = self.trades.lent.get(name, [])
+            self.programme.bind([*away, *lent, *((v, -n) for v, n in presence or ())], most=there)
         if not (card.lent_only and mine):
             for variable in self.runs(name, face.converters, 1, face):
                 self.programme.bind(
