@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections.abc import Callable
 from functools import partial
 from random import Random
+from typing import Any, TypeVar
 
 from elysian.actions import (
     Action,
@@ -33,6 +35,8 @@ from elysian.worth import Plan, best_plan
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 PATIENCE = 20.0  # seconds a bot may think
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
+
+T = TypeVar("T")
 
 
 def levels() -> tuple[str, ...]:
@@ -220,6 +224,13 @@ class Bots:
                 found: Plan | None = await self._desk((table.game, seat)).run(True, best_plan, seen, seat)
         except TimeoutError:
             found = None
+        if found is None:
+            raise Refused("busy", status=503)
+        return found
+
+    async def apart(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
+        """Something long, worked out where no table waits for it; raises Refused."""
+        found: T | None = await self._desk((game, 0)).run(False, function, *arguments)
         if found is None:
             raise Refused("busy", status=503)
         return found

@@ -273,7 +273,7 @@ async def _at(server: Server, call: Call) -> Moment:
 
 async def _story(server: Server, call: Call) -> Story:
     table = await _over(server, call)
-    return await asyncio.to_thread(story, await server.store.lines(table.game))
+    return await server.bots.apart(table.game, story, await server.store.lines(table.game))
 
 
 # ---------------------------------------------------------------- everything else

@@ -31,6 +31,7 @@ from elysian.server.events import Line, TableEvent
 from elysian.server.refusal import Refused
 from elysian.state import State
 from elysian.view import View, view
+from elysian.worth import IMPOSSIBLE, judge
 
 # What a unit counts for when trades are compared; no rule, only a common measure.
 BOOK = {
@@ -84,6 +85,7 @@ class SeatStory(Struct, frozen=True):
     deals: int
     gave: float  # book value
     got: float
+    surplus: float  # what its deals bettered its best plans by, each when it was struck
 
 
 class Trade(Struct, frozen=True):
@@ -127,6 +129,11 @@ class Struck(Struct, frozen=True):
     parties: tuple[Seat, ...]
     moved: tuple[Moved, ...]
     value: float  # book value of all that changed hands
+    gains: tuple[float, ...]  # what it was worth to each party then, by its best plan
+
+    def gain_of(self, seat: Seat) -> float:
+        """What it was worth to a seat; nothing to those who had no part in it."""
+        return dict(zip(self.parties, self.gains, strict=True)).get(seat, 0.0)
 
 
 class Story(Struct, frozen=True):
@@ -192,6 +199,7 @@ def story(lines: Iterable[Line]) -> Story:
                 deals=sum(score.seat in deal.parties for deal in struck),
                 gave=sum(trade.value for trade in trades if trade.giver == score.seat),
                 got=sum(trade.value for trade in trades if trade.to == score.seat),
+                surplus=round(sum(deal.gain_of(score.seat) for deal in struck), 2),
             )
             for score in last.scores
         ),
@@ -224,8 +232,22 @@ def _points(history: list[tuple[State, State, Any, int]]) -> list[list[Sources]]
 
 
 def _struck(before: State, event: DealStruck, n: int) -> Struck:
-    value = sum(worth(_handed(moved)) for moved in event.moved)
-    return Struck(n=n, turn=before.turn, parties=event.parties, moved=event.moved, value=value)
+    return Struck(
+        n=n,
+        turn=before.turn,
+        parties=event.parties,
+        moved=event.moved,
+        value=sum(worth(_handed(moved)) for moved in event.moved),
+        gains=tuple(_gain(before, event, seat) for seat in event.parties),
+    )
+
+
+def _gain(before: State, event: DealStruck, seat: Seat) -> float:
+    """What a deal was worth to a party when it was struck, by what this party saw."""
+    deal = before.deals[event.deal]
+    taker = next((party for party in event.parties if party not in deal.parties), seat)
+    found = judge(view(before, seat), seat, deal.taken_by(taker).clauses, settles=deal.settles).gain
+    return 0.0 if found <= IMPOSSIBLE else round(found, 2)
 
 
 def _handed(moved: Moved) -> Goods:

@@ -9,9 +9,12 @@ import pytest
 from elysian.events import DealStruck, GiftGiven, ObligationBroken
 from elysian.goods import Goods
 from elysian.record import Record, read
+from elysian.rules import begin, evolve
 from elysian.server.events import Line
 from elysian.server.refusal import Refused
 from elysian.server.story import Story, moment, story, worth
+from elysian.view import view
+from elysian.worth import judge
 from tests.server.harness import Browser, Served
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
@@ -59,6 +62,23 @@ def test_what_one_gave_another_got(game: tuple[Record, Story]) -> None:
     assert all(price.units > 0 and price.paid > 0 for price in told.prices)
     values = [deal.value for deal in told.biggest]
     assert values == sorted(values, reverse=True)
+
+
+def test_the_surplus_of_a_seat_is_what_its_deals_were_worth_to_it_when_they_were_struck() -> None:
+    record = read(FINISHED[0])
+    told = story(log(record))
+    sums = [0.0 for _ in told.seats]
+    state = begin(record.head.started)
+    for event in (event for one in record.entries for event in one.events):
+        if isinstance(event, DealStruck):
+            deal = state.deals[event.deal]
+            (taker,) = {*event.parties} - {*deal.parties} or {event.by}
+            for seat in event.parties:
+                clauses = deal.taken_by(taker).clauses
+                sums[seat] += judge(view(state, seat), seat, clauses, settles=deal.settles).gain
+        state = evolve(state, event)
+    assert any(sums)
+    assert [seat.surplus for seat in told.seats] == pytest.approx(sums, abs=0.2)
 
 
 def test_the_book_counts_small_large_octagons_and_ships() -> None:

@@ -1257,6 +1257,7 @@ export interface SeatStory {
   deals: number;
   gave: number;
   got: number;
+  surplus: number;
 }
 
 /** A person sat down, moved to this seat or changed their name; the person is for the server alone. */
@@ -1461,6 +1462,7 @@ export interface Struck {
   parties: number[];
   moved: Moved[];
   value: number;
+  gains: number[];
 }
 
 /** Where a browser is reached by web push, as the browser says it. */

@@ -39,6 +39,13 @@ describe("an auction", () => {
     expect(remembered(table, "research").size).toBe(0);
   });
 
+  it("remembers it when the page is loaded anew", () => {
+    const view = { turn: 2, step: "research_auction", standing: [bid(4, 1)] } as unknown as View;
+    remember({ id: "t7", view } as unknown as Table);
+    expect([...remembered({ id: "t7", view } as unknown as Table, "research").values()]).toEqual([bid(4, 1)]);
+    expect(remembered({ id: "t8", view } as unknown as Table, "research").size).toBe(0);
+  });
+
   it("names a tie-break only where one decided", () => {
     const row = (standing: Standing) => rows([revealed], [standing], new Map())[0]!;
     expect(reason(row(bid(0, 4, { ahead: "bid" })), row(bid(1, 3)))).toBeNull();

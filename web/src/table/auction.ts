@@ -15,7 +15,31 @@ export interface Row {
 /** What the server said of a bid is kept here after the bid was acted on. */
 export type Seen = Map<string, Standing>;
 
-const memory = new WeakMap<Table, Map<Track, { turn: number; seen: Seen }>>();
+type Memory = Map<Track, { turn: number; seen: Seen }>;
+const memory = new WeakMap<Table, Memory>();
+
+/** What was heard survives a reload of the page, in this window. */
+const slot = (table: Table) => `elysian-bids-${table.id}`;
+function recall(table: Table): Memory {
+  const known = memory.get(table);
+  if (known) return known;
+  let kept: [Track, number, [string, Standing][]][] = [];
+  try {
+    kept = JSON.parse(sessionStorage.getItem(slot(table)) ?? "[]") as typeof kept;
+  } catch {
+    // Without a memory the order is shown without its reasons.
+  }
+  const found: Memory = new Map(kept.map(([track, turn, seen]) => [track, { turn, seen: new Map(seen) }]));
+  memory.set(table, found);
+  return found;
+}
+function keep(table: Table, tracks: Memory): void {
+  try {
+    sessionStorage.setItem(slot(table), JSON.stringify([...tracks].map(([track, { turn, seen }]) => [track, turn, [...seen]])));
+  } catch {
+    // As above.
+  }
+}
 
 /** The track whose bids are open now. */
 export function trackNow(table: Table): Track | null {
@@ -27,15 +51,15 @@ export function trackNow(table: Table): Track | null {
 export function remember(table: Table): void {
   const [track, view] = [trackNow(table), table.view];
   if (!track || !view) return;
-  const tracks = memory.get(table) ?? new Map<Track, { turn: number; seen: Seen }>();
+  const tracks = recall(table);
   const kept = tracks.get(track);
   const seen: Seen = new Map(kept?.turn === view.turn ? kept.seen : []);
   for (const one of view.standing) seen.set(keyOf(one), one);
-  memory.set(table, tracks.set(track, { turn: view.turn, seen }));
+  keep(table, tracks.set(track, { turn: view.turn, seen }));
 }
 
 export function remembered(table: Table, track: Track): Seen {
-  return memory.get(table)?.get(track)?.seen ?? new Map<string, Standing>();
+  return recall(table).get(track)?.seen ?? new Map<string, Standing>();
 }
 
 export const keyOf = (bid: { seat: Seat; ships: number }) => `${bid.seat}.${bid.ships}`;
