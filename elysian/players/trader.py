@@ -134,7 +134,7 @@ class Trader:
         if mine:
             return self._take_back(view, mine[0])
         self.refused -= self.bargain.softened(view)
-        ready = self._violet(view, before_lending=True)
+        ready = self._made_ready(view)
         if ready is not None:
             return ready
         proposal = self._propose(view)
@@ -157,17 +157,29 @@ class Trader:
             return None
         return Done()
 
-    def _violet(self, view: View, before_lending: bool = False) -> Action | None:
-        """What the plan does with violet converters; a card made to be lent is upgraded before it is."""
+    def _violet(self, view: View) -> Action | None:
+        """The next thing the plan does with a violet converter."""
+        assert view.seat is not None
+        moves = best_plan(view, view.seat, self.rates).moves
+        return next((move for move in moves if self._first_time(view, move)), None)
+
+    def _made_ready(self, view: View) -> Action | None:
+        """A card made to be lent is upgraded before it is lent, if the plan does that with what is there."""
         assert view.seat is not None
         for move in best_plan(view, view.seat, self.rates).moves:
-            if before_lending and not (isinstance(move, UpgradeCard) and CATALOG.cards[move.card].lent_only):
-                continue
-            key = (move, view.me.stock, len(view.me.cards))
-            if key not in self.refused:
-                self.refused.add(key)
+            if not isinstance(move, UpgradeCard):
+                return None
+            there = view.me.stock.covers(move.pay or NOTHING) and not move.colonies
+            if there and CATALOG.cards[move.card].lent_only and self._first_time(view, move):
                 return move
         return None
+
+    def _first_time(self, view: View, move: Action) -> bool:
+        key = (move, view.me.stock, len(view.me.cards))
+        if key in self.refused:
+            return False
+        self.refused.add(key)
+        return True
 
     def _answer(self, view: View, options: Options) -> Action | None:
         """Judge each offer once; what is turned down may be countered first."""

@@ -14,6 +14,7 @@ from tests.server.harness import Served
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PATIENCE = 20_000.0  # ms
+expect.set_options(timeout=PATIENCE)
 
 
 class Person:
