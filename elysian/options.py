@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.actions import (
     AcceptDeal,
@@ -32,8 +33,9 @@ from elysian.actions import (
 from elysian.catalog import Converter, Cost
 from elysian.deals import CardId, NoBid, Pledge, Seat, Track
 from elysian.deck import CATALOG
+from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, SMALL, Goods
-from elysian.payment import cheaper, suggest
+from elysian.payment import cheaper, short, suggest
 from elysian.rules import refusal
 from elysian.rules.clauses import BIDDING
 from elysian.rules.confluence import affordable, auction_of, next_bidder, strength
@@ -103,8 +105,7 @@ def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
         if illegal is None:
             choices.append(choice)
         elif with_refused:
-            why = Refusal(code=illegal.code, facts=dict(illegal.facts))
-            choices.append(Choice(action=choice.action, price=choice.price, gain=choice.gain, refused=why))
+            choices.append(_refused(state, seat, choice, illegal))
     planning = state.phase in ("trade", "economy")
     return Options(
         seat=seat,
@@ -167,6 +168,18 @@ def _candidates(state: State, seat: Seat) -> Iterator[Choice]:
     yield from _deals(state, seat)
     yield from _answers(state, seat)
     yield from map(Choice, rules_of(state.players[seat].species).candidates(state, seat))
+
+
+def _refused(state: State, seat: Seat, choice: Choice, illegal: IllegalAction) -> Choice:
+    """A choice that is not open; one that is too dear names a payment, so that the reason is what it lacks."""
+    action = choice.action
+    violet = action if isinstance(action, Invent | UpgradeCard | RunConverter | PutIntoPlay) else None
+    if violet is not None and violet.pay is None and choice.price is not None:
+        lacks, there = short(choice.price, state.players[seat].stock)
+        any_colour = Goods(wild_small=lacks.any_small, wild_large=lacks.any_large)
+        action = replace(violet, pay=there + lacks.goods + any_colour)
+        illegal = refusal(state, seat, action) or illegal
+    return replace(choice, action=action, refused=Refusal(code=illegal.code, facts=dict(illegal.facts)))
 
 
 def _violet(state: State, seat: Seat) -> Iterator[Choice]:

@@ -98,6 +98,34 @@ def _suggest_one_colour(stock: Goods, colours: tuple[str, ...], wild: str, wante
     return Goods(**{best: have, wild: wanted - have})
 
 
+def short(cost: Cost, stock: Goods) -> tuple[Cost, Goods]:
+    """What of a cost that cannot be met is not in `stock`, and what is."""
+    if cost.same_small or cost.same_large:
+        kinds, wild = (SMALL, "wild_small") if cost.same_small else (LARGE, "wild_large")
+        best = max(kinds, key=lambda kind: int(getattr(stock, kind)))
+        there = Goods(**{best: getattr(stock, best), wild: getattr(stock, wild)})
+        lacks = (cost.same_small or cost.same_large) - len(there)
+        return (Cost(same_small=lacks) if cost.same_small else Cost(same_large=lacks)), there
+    there = stock.common(cost.goods)
+    lacks_goods = dict((cost.goods - there).items())
+    rest = stock - there
+    open_small, open_large = cost.any_small, cost.any_large
+    for kinds, wild in ((SMALL, "wild_small"), (LARGE, "wild_large")):
+        for kind in kinds:
+            stands_in = min(lacks_goods.get(kind, 0), getattr(rest, wild))
+            if stands_in:
+                used = Goods(**{wild: stands_in})
+                lacks_goods[kind] -= stands_in
+                there, rest = there + used, rest - used
+    for kind in (*SMALL, "wild_small"):
+        used = Goods(**{kind: min(open_small, getattr(rest, kind))})
+        open_small, there = open_small - len(used), there + used
+    for kind in (*LARGE, "wild_large"):
+        used = Goods(**{kind: min(open_large, getattr(rest, kind))})
+        open_large, there = open_large - len(used), there + used
+    return Cost(goods=Goods(**lacks_goods), any_small=open_small, any_large=open_large), there
+
+
 def ways(cost: Cost, stock: Goods, most: int = 40) -> tuple[Goods, ...]:
     """The payments out of `stock` that settle a cost, those with the fewest wild cubes first."""
     need = cost.goods

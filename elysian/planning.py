@@ -14,7 +14,7 @@ from elysian.deals import CardId, Give, Pledge, Seat
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.options import RunChoice, white_runs
-from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, suggest, ways
+from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest, ways
 from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
 from elysian.state import TURNS, Player, Run, State
@@ -135,7 +135,7 @@ def _try(run: Run, converter: Converter, left: Goods) -> tuple[PlannedRun, Goods
         pay = suggest(converter.costs[n], left)
         if pay is not None and left.covers(pay):
             return _made(replace(run, cost=n), converter, pay), pay
-    missing, there = _short(cost, left)
+    missing, there = short(cost, left)
     bare = replace(run, pay=None, colour=None)
     gain = converter.gain
     return PlannedRun(run=bare, gain=gain, donate=converter.donate, missing=missing), there
@@ -153,34 +153,6 @@ def _made(run: Run, converter: Converter, pay: Goods) -> PlannedRun:
         gain=comes_out(converter, cost, pay, colour),
         donate=converter.donate,
     )
-
-
-def _short(cost: Cost, left: Goods) -> tuple[Cost, Goods]:
-    """What of a price is not there, and what is."""
-    if cost.same_small or cost.same_large:
-        kinds, wild = (SMALL, "wild_small") if cost.same_small else (LARGE, "wild_large")
-        best = max(kinds, key=lambda kind: int(getattr(left, kind)))
-        there = Goods(**{best: getattr(left, best), wild: getattr(left, wild)})
-        lacks = (cost.same_small or cost.same_large) - len(there)
-        return (Cost(same_small=lacks) if cost.same_small else Cost(same_large=lacks)), there
-    there = left.common(cost.goods)
-    lacks_goods = dict((cost.goods - there).items())
-    rest = left - there
-    open_small, open_large = cost.any_small, cost.any_large
-    for kinds, wild in ((SMALL, "wild_small"), (LARGE, "wild_large")):
-        for kind in kinds:
-            stands_in = min(lacks_goods.get(kind, 0), getattr(rest, wild))
-            if stands_in:
-                used = Goods(**{wild: stands_in})
-                lacks_goods[kind] -= stands_in
-                there, rest = there + used, rest - used
-    for kind in (*SMALL, "wild_small"):
-        used = Goods(**{kind: min(open_small, getattr(rest, kind))})
-        open_small, there = open_small - len(used), there + used
-    for kind in (*LARGE, "wild_large"):
-        used = Goods(**{kind: min(open_large, getattr(rest, kind))})
-        open_large, there = open_large - len(used), there + used
-    return Cost(goods=Goods(**lacks_goods), any_small=open_small, any_large=open_large), there
 
 
 def _ways(one: PlannedRun, there: dict[tuple[CardId, int], RunChoice], left: Goods) -> tuple[Run, ...]:

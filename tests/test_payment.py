@@ -3,12 +3,12 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from elysian.catalog import Converter, Cost
 from elysian.goods import LARGE, SMALL, Goods
-from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, suggest
+from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest
 from elysian.rules import IllegalAction
 from elysian.rules.paying import payment
 
@@ -198,6 +198,17 @@ def test_whatever_is_suggested_pays_and_is_there(cost, stock):
         assert found.is_count()
         assert pays(cost, found)
         assert stock.covers(found)
+
+
+@given(cost=costs, stock=stocks)
+def test_what_is_short_and_what_is_there_settle_the_cost(cost, stock):
+    """ECON-8."""
+    assume(suggest(cost, stock) is None)
+    lacks, there = short(cost, stock)
+    assert stock.covers(there)
+    assert lacks != Cost()
+    small, large = lacks.any_small + lacks.same_small, lacks.any_large + lacks.same_large
+    assert pays(cost, there + lacks.goods + Goods(wild_small=small, wild_large=large))
 
 
 def payments_by_brute_force(cost, stock):

@@ -6,6 +6,7 @@ from elysian.actions import DiscardColonies, Invent, PutIntoPlay, UpgradeCard
 from elysian.deals import Lend
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
+from elysian.options import options
 from elysian.state import Run
 from tests.species.arrange import holder, run
 from tests.table import deal, hold, play, player, run_economy, seat_of, stock, swap, table, until
@@ -253,3 +254,26 @@ def test_the_unity_may_hold_more_colonies_to_consume_before_the_check():
     game = until(play(game, ("unity", upgrade)), "plan")
     assert player(game, "unity").score == 1
     assert "colony.vega" in player(game, "unity").cards
+
+
+# ---------------------------------------------------------------- what is short
+
+
+def short_of(game, card):
+    """What the Unity are told to lack for the first thing they cannot do with a card."""
+    found = options(game, seat_of(game, "unity"), with_refused=True).choices
+    choice = next(one for one in found if one.refused and getattr(one.action, "card", None) == card)
+    assert choice.refused.code == "lacks_goods"
+    return choice.refused.facts["goods"]
+
+
+def test_what_an_invention_lacks_is_told_after_the_wild_cubes_have_stood_in():
+    """UNI-3."""
+    game = stock(hold(table(*FOUR), "unity", "research.sociologists"), "unity", wild_small=4, wild_large=3)
+    assert short_of(game, "research.sociologists") == Goods(white=2)
+
+
+def test_what_a_price_of_any_colour_lacks_is_told():
+    """UNI-1."""
+    game = stock(hold(table(*FOUR), "unity", "colony.acrux"), "unity", green=1, wild_small=1)
+    assert short_of(game, "unity.adaptive_fabrication") == Goods(wild_small=1)
