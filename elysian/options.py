@@ -171,7 +171,7 @@ def _candidates(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _refused(state: State, seat: Seat, choice: Choice, illegal: IllegalAction) -> Choice:
-    """A choice that is not open; one that is too dear names a payment, so that the reason is what it lacks."""
+    """A choice that is not open; one that is too dear names a payment, and the reason is what it lacks."""
     action = choice.action
     violet = action if isinstance(action, Invent | UpgradeCard | RunConverter | PutIntoPlay) else None
     if violet is not None and violet.pay is None and choice.price is not None:
