@@ -185,7 +185,7 @@ def test_a_pledge_says_what_is_due_when_and_what_breaking_it_costs() -> None:
         "or lose 1 point for each missing cube"
     )
     assert describe(deal, SEATS, "de") == (
-        "Kit gibt 2 grün an Zeth; Zeth gibt am Anfang von Runde 3 1 gelb an Kit; "
+        "Kit gibt 2 grün an Zeth; Zeth gibt 1 gelb am Anfang von Runde 3 an Kit; "
         "sonst Verlust von 1 Siegpunkt je fehlendem Würfel"
     )
 
@@ -196,9 +196,9 @@ def test_those_who_read_a_clause_are_spoken_to() -> None:
     assert describe(pledge, SEATS, you=3) == f"you will give Kit 1 green {cost}"
     assert describe(pledge, SEATS, you=0) == f"Yengii will give you 1 green {cost}"
     assert describe(pledge, SEATS, you=1) == describe(pledge, SEATS)
-    assert describe(pledge, SEATS, "de", you=3).startswith("du gibst am Anfang von Runde 3 1 grün an Kit;")
+    assert describe(pledge, SEATS, "de", you=3).startswith("du gibst 1 grün am Anfang von Runde 3 an Kit;")
     assert describe(pledge, SEATS, "de", you=0).startswith(
-        "Yengii gibt am Anfang von Runde 3 1 grün an dich;"
+        "Yengii gibt 1 grün am Anfang von Runde 3 an dich;"
     )
     spared = Forbear(who=1, to=0, what=NoSteal(target=0), until=2)
     assert describe(spared, SEATS, you=0) == "Zeth will not steal from you up to and including turn 2"
