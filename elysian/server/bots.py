@@ -178,18 +178,19 @@ class Bots:
         state, n = table.state, table.n
         assert state is not None
         seen = view(state, seat)
-        clauses = ask.clauses
+        clauses, settles = ask.clauses, ask.settles
         if ask.deal is not None:
             deal = seen.deals.get(ask.deal)
             if deal is None:
                 raise Refused("no_such_deal", status=404)
             clauses = (deal.taken_by(seat) if deal.is_open and deal.proposer != seat else deal).clauses
-        if not clauses:
+            settles = deal.settles
+        if not clauses and not settles:
             raise Refused("worth_needs_offer", status=400)
         seats = tuple(parties_of(clauses, len(seen.players)) | {seat}) if everybody else (seat,)
         try:
             async with asyncio.timeout(PATIENCE):
-                values = await self._desk((table.game, seat)).run(True, weigh, seen, seats, clauses)
+                values = await self._desk((table.game, seat)).run(True, weigh, seen, seats, clauses, settles)
         except TimeoutError:
             values = None
         except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense

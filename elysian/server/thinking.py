@@ -22,7 +22,7 @@ from elysian.options import Options
 from elysian.players import Player
 from elysian.players.levels import make
 from elysian.view import View
-from elysian.worth import SeatNeeds, after, needs_of, worth
+from elysian.worth import SeatNeeds, after, judge, needs_of
 
 REMEMBERED = 400  # players one process keeps
 
@@ -58,7 +58,7 @@ def think(game: str, level: str, people: frozenset[Seat], view: View, options: O
 
 
 def weigh(
-    view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...]
+    view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...], settles: tuple[str, ...] = ()
 ) -> list[tuple[Seat, float | None]]:
     """What clauses are worth to each of these seats; None when nobody can hand over what they say."""
     deal = Deal(id="", proposer=seats[0], parties=(), clauses=clauses)
@@ -66,7 +66,10 @@ def weigh(
     # Anyone is the first who could take it.
     named = (deal.taken_by(seat).clauses for seat in others or seats[:1])
     possible = next((one for one in named if after(view, one) is not None), None)
-    return [(seat, None if possible is None else round(worth(view, seat, possible), 2)) for seat in seats]
+    return [
+        (seat, None if possible is None else round(judge(view, seat, possible, settles=settles).gain, 2))
+        for seat in seats
+    ]
 
 
 def stand(view: View, seats: tuple[Seat, ...]) -> list[SeatNeeds]:

@@ -23,6 +23,7 @@ PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024
 
 Id = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
+Name = Annotated[str, Meta(max_length=40)]  # of an offer or a promise
 
 
 VioletMove = Invent | UpgradeCard | PutIntoPlay | RunConverter
@@ -51,8 +52,9 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     id: Id
     what: Literal["options", "worth", "terms", "needs", "plan", "best_plan", "payments"]
     refused: bool = False  # options: also what is not open, with the reason
-    deal: Annotated[str, Meta(max_length=40)] | None = None  # worth and terms: of this offer
+    deal: Name | None = None  # worth and terms: of this offer
     clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth and terms: of these clauses
+    settles: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()  # worth: promises that it would replace
     runs: Annotated[tuple[Run, ...], Meta(max_length=99)] | None = None  # plan: of these; None: what is free
     action: VioletMove | None = None  # payments: for this
 

@@ -244,6 +244,9 @@ def test_the_worth_of_an_offer_is_told_as_the_table_allows(served: Served) -> No
         anyone = [{**clauses[0], "to": -1}]
         told = seat.answer(seat.send(kind="ask", what="worth", clauses=anyone))
         assert [(value["seat"], value["points"] > -9) for value in told["values"]] == [(0, True)]
+        # A promise that is replaced counts for the one it is owed to, so an unknown one changes nothing.
+        same = seat.answer(seat.send(kind="ask", what="worth", clauses=anyone, settles=["d9.1"]))
+        assert same["values"] == told["values"]
         too_much = [{**clauses[0], "goods": {"green": 90}}]
         told = seat.answer(seat.send(kind="ask", what="worth", clauses=too_much))
         assert {value["points"] for value in told["values"]} == {None}

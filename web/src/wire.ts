@@ -49,6 +49,7 @@ export interface Ask {
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
+  settles?: string[];
   runs?: Run[] | null;
   action?: Invent | UpgradeCard | PutIntoPlay | RunConverter | null;
 }

@@ -132,7 +132,7 @@ export class Table {
   }
 
   /** What an offer would be worth; null when this table does not tell. */
-  async worth(what: { deal: string } | { clauses: Clause[] }): Promise<SeatWorth[] | null> {
+  async worth(what: { deal: string } | { clauses: Clause[]; settles?: string[] }): Promise<SeatWorth[] | null> {
     try {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "worth", ...what });
       return answer.kind === "worth" ? answer.values : null;
