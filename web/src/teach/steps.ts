@@ -24,6 +24,7 @@ export function stepNow(facts: Facts, passed: readonly StepName[]): StepName {
   if (stage === "economy") return "plan";
   if (stage === "bids" && facts.step === "bid" && !facts.bid && !passed.includes("bid")) return "bid";
   if (stage !== "trade") return "end";
+  if (facts.step === "handicap") return "make";
   if (facts.done || facts.step !== "trade") return "done";
   return STEPS.slice(0, 5).find((step) => !passed.includes(step) && !happened(step, facts)) ?? "done";
 }
