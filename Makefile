@@ -52,7 +52,7 @@ bench-server: setup  ## the table server beside a bare broadcast on the same sta
 bench-web: setup  ## weight and speed of the web table in a real browser
 	$(PYTHON) tools/bench_web.py
 
-shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/
+shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/; those of the README anew
 	$(PYTHON) tools/web_shots.py
 
 docs: setup  ## write docs/rules.md anew: each rule and its tests

@@ -1,14 +1,18 @@
 """Pictures of every screen of the web table, in both themes and sizes: python tools/web_shots.py [FOLDER].
 
 A person walks through a whole game against bots on the built page. The folder, web/shots by default, is not
-kept by git; the few pictures of the README are chosen from it by hand.
+kept by git; the pictures of the README, in docs/pictures, are made anew on the way.
 """
 
 from __future__ import annotations
 
+import base64
+import re
 import sys
 import tempfile
 from pathlib import Path
+
+from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -17,11 +21,61 @@ import build_web  # noqa: E402
 
 from tests.server.harness import serving  # noqa: E402
 from tests.web import chrome  # noqa: E402
-from tests.web.person import DESK, PHONE, Visitors  # noqa: E402
+from tests.web.person import DESK, PHONE, Person, Visitors, until  # noqa: E402
+from tests.web.playing import is_over  # noqa: E402
 from tests.web.tour import tour  # noqa: E402
 
 SIZES = {"desk": DESK, "phone": PHONE}
 THEMES = ("light", "dark")
+README = ROOT / "docs" / "pictures"
+
+WATCHED = """async () => {
+  const ask = async (path, body) => (await fetch("/api/" + path, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+  const bots = Object.fromEntries([0, 1, 2, 3, 4].map((seat) => [seat, "standard"]));
+  const { table } = await ask("tables", { options: { seats: 5, public: false }, seat: null, bots });
+  await ask(`tables/${table}/do`, { id: "start-game", action: { kind: "start_game" } });
+  return table;
+}"""
+PACKED = """async (png) => {
+  const drawn = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob());
+  const { width, height } = drawn;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  canvas.getContext("2d").drawImage(drawn, 0, 0);
+  return canvas.toDataURL("image/webp", 0.86).split(",")[1];
+}"""
+
+
+def readme(anna: Person, packer: Page) -> None:
+    """The pictures of the README: an offer on a desk and on a phone, and how a game of bots ended."""
+
+    def keep(name: str, size: dict[str, int], theme: str) -> None:
+        anna.page.set_viewport_size(size)  # type: ignore[arg-type]
+        anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        anna.page.mouse.move(0, 0)
+        anna.page.wait_for_timeout(1000)
+        packed = packer.evaluate(PACKED, base64.b64encode(anna.page.screenshot()).decode())
+        (README / f"{name}.webp").write_bytes(base64.b64decode(packed))
+
+    watched = anna.page.evaluate(WATCHED)
+    anna.plays_now(seats=6, level="standard")
+    anna.page.wait_for_timeout(1500)
+    if anna.button("End the guide").is_visible():
+        anna.button("End the guide").click()
+    until(lambda: anna.page.get_by_role("button", name="Accept").count() >= 2, seconds=120)
+    rows = anna.page.get_by_role("region", name="Table", exact=True)
+    chips = rows.get_by_role("button", name=re.compile(r": [1-9] (green|white|brown|black|blue)"))
+    chips.last.click()
+    chips.first.click()
+    keep("table", DESK, "light")
+    anna.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    anna.button(re.compile("Deals"), anna.page.get_by_role("navigation", name="Parts of the table")).click()
+    keep("phone", PHONE, "dark")
+    anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    anna.goes(f"/t/{watched}")
+    until(lambda: is_over(anna), seconds=600)
+    anna.page.wait_for_timeout(6000)  # the announcement goes by itself, and the story comes
+    keep("result", DESK, "dark")
 
 
 def main(arguments: list[str]) -> int:
@@ -50,6 +104,7 @@ def main(arguments: list[str]) -> int:
             anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
         tour(anna, look, seconds=600)
+        readme(anna, browser.new_page())
         visitors.leave()
     print(f"{len(list(folder.glob('*.png')))} pictures are in {folder}.")
     return 0

@@ -6,7 +6,7 @@ export const SOURCES: readonly { name: keyof Sources; color: string }[] = [
   { name: "sharing", color: "--chart-2" },
   { name: "converter", color: "--chart-3" },
   { name: "card", color: "--chart-4" },
-  { name: "gift", color: "--g-point" },
+  { name: "gift", color: "--chart-6" },
   { name: "penalty", color: "--danger" },
 ];
 
