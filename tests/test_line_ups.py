@@ -1,0 +1,66 @@
+"""Bots finish every game: all line-ups of species, in all editions, without an illegal action or a stall."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from elysian.actions import ProposeDeal
+from elysian.players.levels import make
+from elysian.players.trader import LEVELS
+from elysian.record import Record
+from elysian.rules import begin, evolve
+from elysian.sim import Result, play_game
+from elysian.state import TURNS, Settings
+from tests.driver import EDITIONS, SPECIES
+
+SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
+LINE_UPS = [some for n in range(4, 10) for some in combinations(SPECIES, n)]
+PARTS = 8  # the games are shared out, so that several processes can play them
+SHARE = 1 if SOAK else 6  # of the line-ups, every so many are played
+STANDARD = 100 if SOAK else 2
+
+
+def finished(species: tuple[str, ...], number: int, level: str) -> Result:
+    """A game between bots of one level, all turns played, everything they asked for allowed."""
+    edition = EDITIONS[number % len(EDITIONS)]
+    players = [make(level) for _ in species]
+    result = play_game(Settings(species=species, edition=edition), f"line-up/{number}", players, number)  # type: ignore[arg-type]
+    assert result.counts.refusals == 0, (number, species)
+    assert len(result.scores) == len(species)
+    assert any(score.winner for score in result.scores)
+    return result
+
+
+def offers_a_turn(record: Record) -> int:
+    """The most offers a seat made in one turn."""
+    state = begin(record.head.started)
+    made: Counter[tuple[int | None, int]] = Counter()
+    for entry in record.entries:
+        made[entry.seat, state.turn] += isinstance(entry.action, ProposeDeal)
+        for event in entry.events:
+            state = evolve(state, event)
+    assert state.turn == TURNS
+    return max(made.values())
+
+
+def test_there_are_382_line_ups() -> None:
+    assert len(LINE_UPS) == 382
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_novices_finish_a_game_of_every_line_up_in_rotating_editions(part: int) -> None:
+    for number in range(part * SHARE, len(LINE_UPS), PARTS * SHARE):
+        finished(LINE_UPS[number], number, "novice")
+
+
+@pytest.mark.parametrize("number", range(STANDARD))
+def test_standard_bots_finish_their_games_with_a_bounded_number_of_offers(number: int) -> None:
+    # Small tables in every run; the soak goes through all sizes.
+    species = LINE_UPS[number * 61 % (len(LINE_UPS) if SOAK else 126)]
+    result = finished(species, number, "standard")
+    assert result.counts.deals > 0
+    assert 0 < offers_a_turn(result.record) <= LEVELS["standard"].offers
