@@ -6,7 +6,7 @@ import os
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.web.person import DESK, PHONE, Person, Visitors
 from tests.web.tour import tour
@@ -91,9 +91,45 @@ def test_a_phone_shows_every_part_of_the_table_and_nothing_scrolls_sideways(visi
     assert not small, small
 
 
-SMALL = """() => [...document.querySelectorAll("nav button, .btn")]
-  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 37)
+SMALL = """() => [...document.querySelectorAll("nav button, header button, .btn, .lend")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => one.getBoundingClientRect().height < (one.closest("header") ? 44 : 37))
   .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize(("language", "done"), [("en-GB", "Done trading"), ("de-DE", "Fertig")])
+def test_nine_players_a_clock_and_a_long_language_leave_room_for_the_button_that_ends_trading(
+    visitors: Visitors, language: str, done: str
+) -> None:
+    anna = visitors.come("Anna", language=language)
+    anna.goes()
+    anna.goes(f"/t/{anna.page.evaluate(NINE)}")
+    button = anna.button(done)
+    for width in (1440, 1280, 1110):
+        anna.page.set_viewport_size({"width": width, "height": 900})
+        expect(button).to_be_in_viewport(ratio=1)
+        assert anna.fits()
+
+
+NINE = """async () => {
+  const ask = async (path, body) => (await fetch("/api/" + path, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+  await ask("me", { name: "Anna" });
+  const bots = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((seat) => [seat, "novice"]));
+  const options = { seats: 9, public: false, clock: { trade: 3000, step: 3000 } };
+  const { table } = await ask("tables", { options, seat: 0, bots });
+  await ask(`tables/${table}/do`, { id: "start-game", action: { kind: "start_game" } });
+  return table;
+}"""
+
+
+def test_a_table_can_be_played_at_after_100_kb_of_javascript(anna: Person) -> None:
+    asked: list[Request] = []
+    anna.page.on("requestfinished", lambda request: asked.append(request))
+    anna.plays_now()
+    anna.button("Done trading").wait_for()
+    scripts = {one.url: one.sizes()["responseBodySize"] for one in asked if one.url.endswith(".js")}
+    assert 50_000 < sum(scripts.values()) <= 100_000, scripts
 
 
 def test_the_page_speaks_german_with_those_who_do(visitors: Visitors) -> None:

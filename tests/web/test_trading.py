@@ -62,6 +62,17 @@ def test_a_card_is_lent_for_a_turn_and_both_see_where_it_is(both: tuple[Person, 
     expect(bela.page.get_by_role("heading", name=name, exact=True).first).to_be_visible()
 
 
+def test_a_card_is_lent_from_where_it_lies_and_the_lender_is_spoken_to(both: tuple[Person, Person]) -> None:
+    anna, bela = both
+    picks(anna, TAKES, "ship")
+    lend = anna.button(re.compile("^Lend Oceanic Processing"))
+    lend.click()
+    expect(lend).to_have_attribute("aria-pressed", "true")
+    expect(composer(anna).get_by_text(f"You lend {TAKES} Oceanic Processing for this turn.")).to_be_visible()
+    sends(anna)
+    expect(offer(bela, GIVES).get_by_text(f"{GIVES} lends you Oceanic Processing")).to_be_visible()
+
+
 def test_a_promise_is_kept_and_leaves_the_ledger(both: tuple[Person, Person]) -> None:
     anna, bela = both
     green = stock(bela, TAKES, "green")
