@@ -86,9 +86,10 @@ class Telling:
             words["seat"] = self.messages.word["one_player"]
         return fill(self.messages.refused[code], words)
 
-    def event(self, event: Event) -> str:
-        """A line of the log."""
-        return fill(self.messages.event[snake(type(event).__name__)], self._words(event))
+    def event(self, event: Event, reason: str = "") -> str:
+        """A line of the log, with the reason somebody gave for it."""
+        told = fill(self.messages.event[snake(type(event).__name__)], self._words(event))
+        return self.messages.word["reason"].format(told=told, reason=harmless(reason)) if reason else told
 
     def action(self, action: Action, gain: Goods = NOTHING) -> str:
         """A line of a menu."""

@@ -20,6 +20,7 @@ from elysian.actions import (
     PlaceBid,
 )
 from elysian.deals import AnyClause, Seat
+from elysian.messages import DEFAULT
 from elysian.options import Options, options
 from elysian.players.levels import LEVELS
 from elysian.rules import waiting
@@ -132,7 +133,7 @@ class Bots:
         try:
             async with asyncio.timeout(PATIENCE):
                 action = await self._desk(key).run(
-                    urgent, think, table.game, level, lobby.people(), seen, found
+                    urgent, think, table.game, level, lobby.people(), spoken(table), seen, found
                 )
         except TimeoutError:
             self._vain[key] = GIVES_UP
@@ -235,6 +236,12 @@ class Bots:
         if found is None:
             raise Refused("busy", status=503)
         return found
+
+
+def spoken(table: Table) -> str:
+    """The language most of the people at the table read, for what bots say to them."""
+    heard = [watcher.language for watcher in table.watchers if watcher.seat is not None]
+    return max(sorted(set(heard)), key=heard.count, default=DEFAULT)
 
 
 def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:

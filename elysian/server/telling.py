@@ -7,7 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from elysian.actions import DeclineDeal
 from elysian.deals import Seat
+from elysian.events import DealDeclined
 from elysian.messages import Telling, load
 from elysian.rules import begin
 from elysian.server.changes import Changes, own_changes, view_changes
@@ -47,8 +49,10 @@ def events_for(before: Truth, seat: Seat | None, events: Iterable[Any]) -> tuple
     return tuple(seen)
 
 
-def tell_all(before: Truth, after: Truth, events: Iterable[Any], language: str) -> tuple[str, ...]:
-    """Each event in words, for one who may hear of all of them."""
+def tell_all(
+    before: Truth, after: Truth, events: Iterable[Any], language: str, reason: str = ""
+) -> tuple[str, ...]:
+    """Each event in words, for one who may hear of all of them; an offer is declined with its reason."""
     state = after.state or before.state
     species = () if state is None else state.settings.species
     promises = {} if state is None else state.obligations
@@ -58,15 +62,21 @@ def tell_all(before: Truth, after: Truth, events: Iterable[Any], language: str) 
     return tuple(
         told_event(event, before.lobby, after.lobby, language)
         if isinstance(event, TableEvent)
-        else telling.event(event)
+        else telling.event(event, reason if isinstance(event, DealDeclined) else "")
         for event in events
     )
+
+
+def reason_of(before: Truth, line: Line) -> str:
+    """Why a bot declined an offer; what people have to say they say in the talk, where they can be muted."""
+    bot = line.seat is not None and line.seat not in before.lobby.people()
+    return line.action.reason if bot and isinstance(line.action, DeclineDeal) else ""
 
 
 def seen_line(before: Truth, after: Truth, seat: Seat | None, line: Line, language: str) -> SeenLine:
     """A line as a seat may see it; of a line it may hear nothing of, not even who asked."""
     events = events_for(before, seat, line.events)
-    told = tell_all(before, after, events, language)
+    told = tell_all(before, after, events, language, reason_of(before, line))
     return SeenLine(n=line.n, at=line.at, seat=line.seat if events else None, events=events, told=told)
 
 
@@ -103,6 +113,7 @@ class Teller:
         """The frame for each of these; what several see alike is made and encoded once."""
         changes = self._changes(before, after)
         moved = before.lobby is not after.lobby
+        reason = reason_of(before, line)
         common_events = events_for(before, None, line.events)
         common: dict[str, bytes] = {}
         frames: dict[Audience, bytes] = {}
@@ -112,11 +123,11 @@ class Teller:
             if seat is not None and before.state is not None and after.state is not None:
                 own = own_changes(before.state, after.state, seat)
             if own or moved or not _same(events, common_events):
-                told = tell_all(before, after, events, language)
+                told = tell_all(before, after, events, language, reason)
                 frame = self._frame(line, before, after, seat, events, told, {**changes, **own})
             else:
                 if language not in common:
-                    told = tell_all(before, after, common_events, language)
+                    told = tell_all(before, after, common_events, language, reason)
                     common[language] = self._frame(line, before, after, None, common_events, told, changes)
                 frame = common[language]
             frames[seat, language] = frame

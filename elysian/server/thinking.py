@@ -28,7 +28,7 @@ REMEMBERED = 400  # players one process keeps
 
 # ---------------------------------------------------------------- in the worker process
 
-_players: dict[tuple[str, Seat, str, frozenset[Seat]], tuple[Player, Random]] = {}
+_players: dict[tuple[str, Seat, str, frozenset[Seat], str], tuple[Player, Random]] = {}
 
 
 def _settle_in() -> None:
@@ -45,14 +45,16 @@ def _leave_after(parent: BaseProcess) -> None:
     os._exit(0)
 
 
-def think(game: str, level: str, people: frozenset[Seat], view: View, options: Options) -> Action | None:
+def think(
+    game: str, level: str, people: frozenset[Seat], language: str, view: View, options: Options
+) -> Action | None:
     """What the bot at a seat does; it remembers what it did before, as long as this process lives."""
     assert view.seat is not None
-    key = game, view.seat, level, people
+    key = game, view.seat, level, people, language
     if key not in _players:
         while len(_players) >= REMEMBERED:
             del _players[next(iter(_players))]
-        _players[key] = make(level, people), Random(f"{game}/{view.seat}/{view.turn}")
+        _players[key] = make(level, people, language), Random(f"{game}/{view.seat}/{view.turn}")
     player, rng = _players[key]
     return player.choose(view, options, rng)
 

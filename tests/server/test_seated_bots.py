@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -51,6 +52,19 @@ def test_bots_never_close_trading_on_a_person(served: Served) -> None:
         assert seat.do("done")["kind"] == "accepted"
         while seat.view["step"] == "trade":
             seat.next()
+
+
+def test_bots_give_their_reasons_in_the_language_of_the_people(served: Served) -> None:
+    host = Browser(served, "Anna")
+    table = host.open(bots={"1": "novice", "2": "novice", "3": "novice"})
+    host.do(table, {"kind": "start_game"})
+    with host.sit(table, language="de") as seat:
+        good = next(kind for kind, n in seat.view["players"][1]["stock"].items() if n)
+        asked = {"kind": "give", "giver": 1, "to": 0, "goods": {good: 1}}
+        assert seat.do("propose_deal", parties=[0, 1], clauses=[asked])["kind"] == "accepted"
+        seat.until_event("deal_declined")
+        (told,) = seat.lines[-1]["told"]
+    assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(ich|mir|mich|deiner)\b.*\.“$", told), told
 
 
 def test_an_absent_person_is_covered_and_takes_over_at_once(served: Served) -> None:
