@@ -16,6 +16,8 @@ export function play(tone: Tone): void {
   if (!prefs.sound || typeof AudioContext === "undefined") return;
   try {
     context ??= new AudioContext();
+    // One that began before anybody touched the page waits until it is told again.
+    if (context.state === "suspended") void context.resume();
     const now = context.currentTime;
     for (const [pitch, after] of NOTES[tone]) note(context, pitch, now + after);
   } catch {
