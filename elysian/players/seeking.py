@@ -16,7 +16,7 @@ from elysian.view import View
 from elysian.worth import Found, Limits, Prices, Wish, party_of
 from elysian.worth.joint import Party, Search
 
-PAIR = Limits(work=40, gap=0.05, points=0.1)
+PAIR = Limits(work=150, gap=0.05, points=0.1)
 RING = Limits(work=30, gap=0.1, points=0.3)
 TABLE = Limits(work=150, gap=0.05, points=0.5)
 NEAR = 4  # partners among whom rings are looked for

@@ -56,13 +56,13 @@ class Level(Struct, frozen=True):
 
 
 TRIES = 2  # deals looked at before nothing is proposed
-HARD = (0.75, 0.62, 0.5)  # asks much of each seat first, and learns what it takes
+HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 
 LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=0, floor=0.2),
-        Level(name="standard", offers=4, tries=2, floor=0.25, sight=0.5),
+        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
         Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
         Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=4, asks=HARD),
     )

@@ -52,6 +52,7 @@ def summary(
         "bots": list(levels),
         "spread": round(pstdev(every), 3),
         "interval": [round(end, 3) for end in interval([outcome.mean for outcome in outcomes])],
+        "by_game": [round(outcome.mean, 3) for outcome in outcomes],
         "by_species": by_species(outcomes),
         "by_seat": by_seat(outcomes),
         "by_level": by_level(outcomes),
