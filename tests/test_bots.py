@@ -161,6 +161,21 @@ def test_who_can_pay_no_price_is_told_why_not() -> None:
     assert refusal.reason
 
 
+def test_a_person_is_offered_only_what_is_worth_it_by_the_plain_prices() -> None:
+    people = frozenset({1, 2})
+    offered = 0
+    for state, seat, _ in moments(quick_game())[::8]:
+        if state.phase != "trade" or seat in (None, *people):
+            continue
+        bot = Trader(Level(name="blind", offers=3, sight=0.0), people)
+        offer = bot._propose(view(state, seat))  # type: ignore[arg-type]
+        if isinstance(offer, ProposeDeal):
+            gains = [worth(view(state, party), party, offer.clauses) for party in people & {*offer.parties}]
+            assert all(gain > 0 for gain in gains)
+            offered += len(gains)
+    assert offered > 0
+
+
 def test_a_good_offer_is_accepted_with_a_reason() -> None:
     game = hold(table(*FOUR), "kit", "research.sociologists")
     game = stock(stock(game, "kit", white=4, brown=5), "faderan", white=2)

@@ -38,7 +38,7 @@ from elysian.players.pricing import priced
 from elysian.players.reasons import Reasons
 from elysian.players.seeking import Seeker, parties_to, sweetened
 from elysian.view import View
-from elysian.worth import Found, Prices, Wish, best_plan, judge, prices
+from elysian.worth import Found, Prices, Wish, best_plan, judge, prices, worth
 
 
 class Level(Struct, frozen=True):
@@ -82,7 +82,8 @@ class Trader:
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
         self.level = LEVELS[level] if isinstance(level, str) else level
         self.people = people
-        self.rates = _short_sighted(rates or prices(), self.level.sight)
+        self.plain = rates or prices()
+        self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
         wish = Wish(least=self.level.least, credit=self.level.credit)
         self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
@@ -254,7 +255,7 @@ class Trader:
             return None
         clauses = sweetened(view, me, found.clauses)
         judged = judge(view, me, found.clauses, self.rates)
-        if judged.gain < self.level.least:
+        if judged.gain < self.level.least or (answers is None and not self._fits(view, parties, found)):
             return None
         return ProposeDeal(
             parties=parties,
@@ -262,6 +263,11 @@ class Trader:
             answers=None if answers is None else answers.id,
             reason=self._reasons(view).for_it(me, clauses, judged),
         )
+
+    def _fits(self, view: View, parties: tuple[Seat, ...], found: Found) -> bool:
+        """Whether people would gain by the plain prices, however short the bot's own sight is."""
+        people = [seat for seat in parties if seat in self.people and seat != view.seat]
+        return all(worth(view, seat, found.clauses, self.plain) >= self.level.least for seat in people)
 
     # ------------------------------------------------------------ the other steps
 
