@@ -3,9 +3,10 @@
 PYTHON := .venv/bin/python
 TIMES ?= 20
 SEED ?= 1
+JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record
+.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +55,9 @@ bench-web: setup  ## weight and speed of the web table in a real browser
 
 shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/; those of the README anew
 	$(PYTHON) tools/web_shots.py
+
+results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
+	$(PYTHON) tools/results.py --jobs $(JOBS)
 
 docs: setup  ## write docs/rules.md anew: each rule and its tests
 	$(PYTHON) tools/rule_ids.py
