@@ -69,13 +69,19 @@ def readme(anna: Person, packer: Page) -> None:
     chips.first.click()
     keep("table", DESK, "light")
     anna.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    anna.button(re.compile("Deals"), anna.page.get_by_role("navigation", name="Parts of the table")).click()
+    turn_to(anna, "Deals")
     keep("phone", PHONE, "dark")
     anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
     anna.goes(f"/t/{watched}")
     until(lambda: is_over(anna), seconds=600)
     anna.page.wait_for_timeout(6000)  # the announcement goes by itself, and the story comes
     keep("result", DESK, "dark")
+
+
+def turn_to(person: Person, part: str) -> None:
+    """What a desk shows at once a phone shows in parts."""
+    parts = person.page.get_by_role("navigation", name="Parts of the table")
+    person.button(re.compile(part), parts).click()
 
 
 def main(arguments: list[str]) -> int:
@@ -95,12 +101,23 @@ def main(arguments: list[str]) -> int:
         visitors = Visitors(browser, served)
         anna = visitors.come("Anna")
 
+        def take(screen: str, size: str) -> None:
+            for theme in THEMES:
+                anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+                anna.page.screenshot(path=folder / f"{screen}-{size}-{theme}.png")
+
         def look(screen: str) -> None:
             for size, viewport in SIZES.items():
                 anna.page.set_viewport_size(viewport)  # type: ignore[arg-type]
-                for theme in THEMES:
-                    anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-                    anna.page.screenshot(path=folder / f"{screen}-{size}-{theme}.png")
+                if size == "phone" and screen.startswith("deals-"):
+                    turn_to(anna, "Deals")
+                    anna.tab(screen.removeprefix("deals-").replace("-", " ").capitalize()).click()
+                take(screen, size)
+                if size == "phone" and screen == "trading":
+                    turn_to(anna, "Table")
+                    take("table", size)
+                if size == "phone" and (screen == "trading" or screen.startswith("deals-")):
+                    turn_to(anna, "Me")
             anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
         tour(anna, look, seconds=600)
