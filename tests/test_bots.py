@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal
+from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal, WithdrawDeal
 from elysian.deals import ANYONE, Give, Pledge
 from elysian.goods import Goods
 from elysian.messages import load
@@ -174,6 +174,29 @@ def test_a_person_is_offered_only_what_is_worth_it_by_the_plain_prices() -> None
             assert all(gain > 0 for gain in gains)
             offered += len(gains)
     assert offered > 0
+
+
+def needy_table() -> State:
+    """Kit lack two white for an invention; everybody has some, Faderan the most."""
+    game = hold(table(*FOUR), "kit", "research.sociologists")
+    game = stock(stock(game, "kit", white=4, brown=9), "faderan", white=4, green=3)
+    return stock(stock(game, "caylion", white=4, green=3), "zeth", white=3, black=1)
+
+
+def test_a_bot_whose_offer_lies_with_a_person_goes_on_trading_with_the_others() -> None:
+    game, bot = needy_table(), Trader("standard", frozenset({1}))
+    swap = (Give(giver=0, to=1, goods=Goods(brown=1)), Give(giver=1, to=0, goods=Goods(green=1)))
+    game = play(game, (0, ProposeDeal(parties=(0, 1), clauses=swap)))
+    offer = ask(game, bot, 0)
+    assert isinstance(offer, ProposeDeal)
+    assert 1 not in offer.parties
+
+
+def test_an_offer_to_a_person_who_is_done_is_withdrawn() -> None:
+    game, bot = needy_table(), Trader("standard", frozenset({1}))
+    swap = (Give(giver=0, to=1, goods=Goods(brown=1)), Give(giver=1, to=0, goods=Goods(green=1)))
+    game = play(game, (0, ProposeDeal(parties=(0, 1), clauses=swap)), (1, Done()))
+    assert ask(game, bot, 0) == WithdrawDeal(deal=newest(game))
 
 
 def test_a_good_offer_is_accepted_with_a_reason() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from elysian.deals import AnyClause, Give, Seat
+from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.view import View
 from elysian.worth import Found, Prices, worth
@@ -30,12 +30,15 @@ class Bargain:
         self._offered = (found, _standing(view))
         return min(self._share(seat) for seat in found.gains if seat != view.seat)
 
-    def softened(self, view: View) -> set[object]:
+    def softened(self, view: View, still: Sequence[Deal] = ()) -> set[object]:
         """The deal that was offered last, if it was turned down and can be offered again for less."""
-        offered, self._offered = self._offered, None
-        if offered is None or offered[1] != _standing(view):
+        offered = self._offered
+        if offered is None or any({*deal.parties} == {*offered[0].gains} for deal in still):
             return set()
-        found = offered[0]
+        self._offered = None
+        found, standing = offered
+        if standing != _standing(view):
+            return set()
         others = [seat for seat in found.gains if seat != view.seat]
         before = min(self._share(seat) for seat in others)
         for seat in others:

@@ -80,22 +80,24 @@ class Seeker:
         refused: set[object],
         only: Seat | None = None,
         distrusted: Container[Seat] = (),
+        without: Container[Seat | None] = (),
     ) -> Found | None:
-        """The best deal for all its parties that was not refused before; perhaps with one seat only."""
+        """The best deal that was not refused before; perhaps with one seat only, perhaps without some."""
         parties = {
             area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
             for area in view.players
         }
         keys = {seat: _key(party) for seat, party in parties.items()}
-        others = [seat for seat in parties if seat != me]
+        others = [seat for seat in parties if seat != me and seat not in without]
         chances: list[Chance] = []
         for size in self.rings if only is None else (2,):
             if size > 2 and len(others) > NEAR:
                 # A ring is closed among those with whom a pair already promises most.
                 near = [p.hand.seat for _, _, ring in _best(chances) for p in ring if p.hand.seat != me]
                 others = [seat for seat in others if seat in near[:NEAR]]
-            there = others if size else [seat for seat in parties if seat != me]
-            for some in combinations(there, (size or len(parties)) - 1):
+            if not size:
+                others = [seat for seat in parties if seat != me and seat not in without]
+            for some in combinations(others, (size or len(others) + 1) - 1):
                 if only is not None and only not in some:
                     continue
                 ring = [parties[seat] for seat in sorted((me, *some))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from random import Random
 from typing import Any
 
@@ -132,22 +133,29 @@ class Trader:
         if answer is not None:
             return answer
         mine = [deal for deal in view.deals.values() if deal.proposer == view.seat]
-        if mine:
-            return self._take_back(view, mine[0])
-        self.refused -= self.bargain.softened(view)
+        for offer in mine:
+            back = self._take_back(view, offer)
+            if back is not None:
+                return back
+        asked = {seat for offer in mine for seat in offer.parties} - {view.seat}
+        if not asked <= self.people:
+            return None  # bots answer at once; people take their time, and the others need not wait for them
+        self.refused -= self.bargain.softened(view, mine)
         ready = self._made_ready(view)
         if ready is not None:
             return ready
-        proposal = self._propose(view)
+        proposal = self._propose(view, without=asked)
         if proposal is not None:
             self.offers += 1
             return proposal
-        return self._violet(view) or self._done(view)
+        return self._violet(view) or self._done(view) if not mine else None
 
     def _take_back(self, view: View, offer: Deal) -> Action | None:
         """An offer that can no longer be kept, or that nobody is left to answer, is withdrawn."""
         assert view.seat is not None
+        asked = {seat for seat in offer.parties if seat not in (view.seat, *offer.accepted)}
         nobody = all(area.done for area in view.players if area.seat != view.seat)
+        nobody = nobody or any(seat in self.people and view.players[seat].done for seat in asked)
         if nobody or judge(view, view.seat, offer.clauses, self.rates).gain < 0:
             self.bargain.forget()
             return WithdrawDeal(deal=offer.id)
@@ -211,9 +219,8 @@ class Trader:
         return None
 
     def _may_counter(self, view: View, deal: Deal) -> bool:
-        """A person's offer between two is countered once, while trading; nobody has two counters of ours."""
-        mine = any(other.proposer == view.seat for other in view.deals.values())
-        return view.step == "trade" and len(deal.parties) == 2 and deal.proposer in self.people and not mine
+        """A person's offer between two is countered once, while trading."""
+        return view.step == "trade" and len(deal.parties) == 2 and deal.proposer in self.people
 
     def _counter(self, view: View, deal: Deal) -> Action | None:
         """The same with a price that suits us, or else the best deal there is with its proposer."""
@@ -231,15 +238,17 @@ class Trader:
     def _reasons(self, view: View) -> Reasons:
         return Reasons([area.species for area in view.players], self.language)
 
-    def _propose(self, view: View, answers: Deal | None = None) -> Action | None:
-        """The best deal there is, or the best with the seat whose offer is countered."""
+    def _propose(
+        self, view: View, answers: Deal | None = None, without: Container[Seat | None] = ()
+    ) -> Action | None:
+        """The best deal there is, without some seats, or the best with the seat whose offer is countered."""
         me = view.seat
         assert me is not None
         if self.offers >= self.level.offers:
             return None
         only = None if answers is None else answers.proposer
         for _ in range(TRIES):
-            found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted)
+            found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted, without)
             if found is None or found.gains.get(me, 0.0) < self.level.least:
                 return None
             self.refused.add(found.clauses)
