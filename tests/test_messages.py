@@ -116,7 +116,7 @@ def test_goods_steps_and_phases_have_words(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_says_all_that_english_says_with_the_same_names(language: str) -> None:
     theirs, ours = load(language), load("en")
-    for part in ("clause", "you", "word", "offer", "terminal", "track", "climate"):
+    for part in ("clause", "refused_you", "you", "word", "offer", "terminal", "track", "climate"):
         one, other = getattr(theirs, part), getattr(ours, part)
         assert set(one) == set(other), part
         for key in other:
@@ -157,6 +157,14 @@ def test_a_refusal_names_seats_cards_and_goods_in_words() -> None:
     assert sentence(illegal, SEATS, "de") == "Zeth hat zu wenig. Es fehlt: 2 grün, 1 Raumschiff."
     assert explain("not_your_card", {"card": "colony.regulus"}, SEATS) == "You do not hold Regulus."
     assert explain("wrong_step", {"step": "bid"}, SEATS) == "That is not possible now: secret bids."
+
+
+def test_a_refusal_speaks_to_the_one_it_is_about() -> None:
+    illegal = IllegalAction("lacks_goods", seat=1, goods=Goods(green=2))
+    assert sentence(illegal, SEATS, you=1) == "You have too little: 2 green missing."
+    assert sentence(illegal, SEATS, "de", you=1) == "Du hast zu wenig. Es fehlt: 2 grün."
+    assert sentence(illegal, SEATS, you=0) == "Zeth has too little: 2 green missing."
+    assert set(load("en").refused_you) < set(load("en").refused)
 
 
 def test_goods_that_belong_together_go_to_one_player_known_or_not() -> None:

@@ -216,7 +216,7 @@ class Game:
         try:
             self._do(ME, action)
         except IllegalAction as illegal:
-            self.person.screen.say(sentence(illegal, self.seats, self.person.language))
+            self.person.screen.say(sentence(illegal, self.seats, self.person.language, ME))
             return
         if isinstance(action, LayPlan) and not action.ready:
             return

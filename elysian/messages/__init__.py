@@ -13,14 +13,22 @@ from elysian.messages.telling import Telling
 from elysian.messages.words import DEFAULT, Messages, languages, load
 
 
-def sentence(illegal: IllegalAction, species: Sequence[str], language: str = DEFAULT) -> str:
-    """Why an action was refused, for the player; `species` are those at the table, by seat."""
-    return explain(illegal.code, illegal.facts, species, language)
+def sentence(
+    illegal: IllegalAction, species: Sequence[str], language: str = DEFAULT, you: int | None = None
+) -> str:
+    """Why an action was refused, for the player at seat `you`; `species` are those at the table, by seat."""
+    return explain(illegal.code, illegal.facts, species, language, you)
 
 
-def explain(code: str, facts: Mapping[str, object], species: Sequence[str], language: str = DEFAULT) -> str:
+def explain(
+    code: str,
+    facts: Mapping[str, object],
+    species: Sequence[str],
+    language: str = DEFAULT,
+    you: int | None = None,
+) -> str:
     """The same for a refusal that travels as a code and facts."""
-    return Telling(load(language), species).refusal(code, facts)
+    return Telling(load(language), species, you=you).refusal(code, facts)
 
 
 def tell(

@@ -84,7 +84,9 @@ class Telling:
         words = {name: self.say(name, fact) for name, fact in facts.items()}
         if facts.get("seat", 0) is None:
             words["seat"] = self.messages.word["one_player"]
-        return fill(self.messages.refused[code], words)
+        about_you = self.you is not None and facts.get("seat") == self.you
+        said = self.messages.refused_you.get(code) if about_you else None
+        return fill(said or self.messages.refused[code], words)
 
     def event(self, event: Event, reason: str = "") -> str:
         """A line of the log, with the reason somebody gave for it."""

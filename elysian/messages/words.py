@@ -22,6 +22,7 @@ class Messages(Struct, frozen=True, forbid_unknown_fields=True):
 
     language: str  # its own name for itself
     refused: dict[str, str]
+    refused_you: dict[str, str]  # the same said to the one the refusal is about
     event: dict[str, str]
     action: dict[str, str]
     good: dict[str, Good]

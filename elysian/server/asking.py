@@ -30,7 +30,7 @@ def choices(table: Table, seat: Seat, ask: Ask, language: str) -> Choices:
             label(c.action, species, language, state.obligations, c.gain, seat) for c in found.choices
         ),
         why=tuple(
-            None if c.refused is None else explain(c.refused.code, c.refused.facts, species, language)
+            None if c.refused is None else explain(c.refused.code, c.refused.facts, species, language, seat)
             for c in found.choices
         ),
     )

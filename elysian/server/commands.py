@@ -86,11 +86,16 @@ def kept(raw: bytes) -> Refused | IllegalAction:
 
 
 def refusal(
-    id: str | None, refused: Refused | IllegalAction, species: tuple[str, ...] = (), language: str = "en"
+    id: str | None,
+    refused: Refused | IllegalAction,
+    species: tuple[str, ...] = (),
+    language: str = "en",
+    you: int | None = None,
 ) -> Refusal:
     """The message that tells somebody why."""
     facts = msgspec.to_builtins(dict(refused.facts), str_keys=True, enc_hook=repr)
-    return Refusal(id=id, code=refused.code, sentence=sentence(refused, species, language), facts=facts)
+    said = sentence(refused, species, language, you)
+    return Refusal(id=id, code=refused.code, sentence=said, facts=facts)
 
 
 class Known:

@@ -119,7 +119,8 @@ class Batch:
 
     def _refuse(self, wish: Wish, refused: Refused | IllegalAction) -> None:
         species = () if self.truth.state is None else self.truth.state.settings.species
-        message = refusal(wish.id, refused, species, wish.language)
+        seat = self.truth.lobby.seat_of(wish.person)
+        message = refusal(wish.id, refused, species, wish.language, seat)
         self.replies.append(lambda: wish.reply(message))
 
     def _ask(self, wish: Wish) -> int:

@@ -38,11 +38,16 @@ def language_of(asked: str | None) -> str:
     return DEFAULT
 
 
-def sentence(refused: Refused | IllegalAction, species: Sequence[str] = (), language: str = DEFAULT) -> str:
-    """Why, for the one who asked."""
+def sentence(
+    refused: Refused | IllegalAction,
+    species: Sequence[str] = (),
+    language: str = DEFAULT,
+    you: int | None = None,
+) -> str:
+    """Why, for the one who asked, who sits at seat `you`."""
     own = _words(language)["refused"].get(refused.code) if isinstance(refused, Refused) else None
     if own is None:
-        return explain(refused.code, refused.facts, species, language)
+        return explain(refused.code, refused.facts, species, language, you)
     return own.format_map({name: str(fact)[:80] for name, fact in refused.facts.items()})
 
 

@@ -49,8 +49,8 @@ describe("an auction", () => {
   it("names a tie-break only where one decided", () => {
     const row = (standing: Standing) => rows([revealed], [standing], new Map())[0]!;
     expect(reason(row(bid(0, 4, { ahead: "bid" })), row(bid(1, 3)))).toBeNull();
-    expect(reason(row(bid(0, 3, { ahead: "cards", held: -1 })), row(bid(1, 3)))?.key).toBe("bid.ahead_cards");
-    expect(reason(row(bid(0, 3, { ahead: "cards", held: 1 })), row(bid(1, 3)))).toMatchObject({ key: "bid.ahead_cards_n", mine: "1", theirs: "2" });
+    expect(reason(row(bid(0, 3, { ahead: "cards", held: -1 })), row(bid(1, 3)))?.key).toBe("bid.ahead_always");
+    expect(reason(row(bid(0, 3, { ahead: "cards", held: 1 })), row(bid(1, 3)))).toMatchObject({ key: "bid.ahead_cards", mine: "1", theirs: "2" });
     expect(reason(row(bid(0, 3)), undefined)).toBeNull();
   });
 });

@@ -87,7 +87,7 @@ export function rows(events: readonly GameEvent[], standing: readonly Standing[]
 }
 
 export interface Reason {
-  key: "bid.ahead_cards" | "bid.ahead_cards_n" | "bid.ahead_tiebreaker";
+  key: "bid.ahead_always" | "bid.ahead_cards" | "bid.ahead_tiebreaker";
   seat: Seat; // the one it came before
   mine: string;
   theirs: string;
@@ -99,6 +99,6 @@ export function reason(row: Row, next: Row | undefined): Reason | null {
   if (!one || !other || (one.ahead !== "cards" && one.ahead !== "tiebreaker")) return null;
   const sign = (n: number | null) => (n === null ? "∞" : String(n));
   if (one.ahead === "tiebreaker") return { key: "bid.ahead_tiebreaker", seat: other.seat, mine: sign(one.tiebreaker), theirs: sign(other.tiebreaker) };
-  const open = one.held < 0 || other.held < 0;
-  return { key: open ? "bid.ahead_cards" : "bid.ahead_cards_n", seat: other.seat, mine: sign(one.held), theirs: sign(other.held) };
+  const always = one.held < 0; // counted as fewer than any: this species wins every such tie
+  return { key: always ? "bid.ahead_always" : "bid.ahead_cards", seat: other.seat, mine: sign(one.held), theirs: sign(other.held) };
 }

@@ -6,11 +6,13 @@ import { clauseOf, subjects, type Form } from "./clauses";
 import { accounts } from "./ledger";
 import { printed } from "./market.svelte";
 import { answers } from "./news.svelte";
+import { deedWords, forbearWords } from "./terms";
 
 const making = (goods: object, gain: object) => ({ front: { name: "", converters: [{ costs: [{ goods }], gain }] } });
 lay({
   cards: { mill: making({ green: 2 }, { ship: 1 }), forge: making({ brown: 3 }, { blue: 1 }), team: { front: { name: "Team" }, research: { costs: [], points: 1, technology: "tech" } } },
   technologies: { tech: { name: "Tech" } },
+  species: { kit: { short: "Kit" }, zeth: { short: "Zeth" } },
 } as unknown as Printed);
 
 const blank: Form = {
@@ -60,6 +62,22 @@ describe("the ledger", () => {
     const obligations = { a: owed("a", 1, 0, 5), b: owed("b", 0, 2, 4), c: owed("c", 1, 2, 3), d: owed("d", 2, 0, 3) };
     const books = accounts({ you: 0, view: { obligations } } as unknown as Table);
     expect(books.map((one) => [one.name, one.owed.map(({ id }) => id)])).toEqual([["i_owe", ["b"]], ["owed_to_me", ["d", "a"]], ["others", ["c"]]]);
+  });
+});
+
+describe("the short words of a clause", () => {
+  it("say you to the one who reads them, and the species to the others", () => {
+    const players = [{ species: "kit" }, { species: "zeth" }];
+    const read = (you: number) => ({ you, view: { players }, face: () => null }) as unknown as Table;
+    const deed = { who: 0, verb: "run", subject: "mill" } as const;
+    expect(deedWords(read(0), deed)).toMatch(/^you run/);
+    expect(deedWords(read(1), deed)).toMatch(/ runs/);
+    const theft = { kind: "forbear", who: 1, to: 0, what: { kind: "steal", target: 0 }, until: 3 } as const;
+    expect(forbearWords(read(0), theft)).toMatch(/ does not steal from you$/);
+    expect(forbearWords(read(1), theft)).toMatch(/^you do not steal from (?!you)/);
+    const bid = { ...theft, what: { kind: "bid", track: "colony", most: 0 } } as const;
+    expect(forbearWords(read(1), bid)).toBe("you bid at most 0 for colonies");
+    expect(forbearWords(read(0), bid)).toMatch(/ bids at most 0 for colonies$/);
   });
 });
 
