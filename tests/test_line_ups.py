@@ -21,7 +21,7 @@ SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
 LINE_UPS = [some for n in range(4, 10) for some in combinations(SPECIES, n)]
 PARTS = 8  # the games are shared out, so that several processes can play them
 SHARE = 1 if SOAK else 6  # of the line-ups, every so many are played
-STANDARD = 100 if SOAK else 2
+STANDARD = range(100) if SOAK else (0, 1, 61, 95)  # the last two once asked for what they could not have
 
 
 def finished(species: tuple[str, ...], number: int, level: str) -> Result:
@@ -57,10 +57,8 @@ def test_novices_finish_a_game_of_every_line_up_in_rotating_editions(part: int) 
         finished(LINE_UPS[number], number, "novice")
 
 
-@pytest.mark.parametrize("number", range(STANDARD))
+@pytest.mark.parametrize("number", STANDARD)
 def test_standard_bots_finish_their_games_with_a_bounded_number_of_offers(number: int) -> None:
-    # Small tables in every run; the soak goes through all sizes.
-    species = LINE_UPS[number * 61 % (len(LINE_UPS) if SOAK else 126)]
-    result = finished(species, number, "standard")
+    result = finished(LINE_UPS[number * 61 % len(LINE_UPS)], number, "standard")
     assert result.counts.deals > 0
     assert 0 < offers_a_turn(result.record) <= LEVELS["standard"].offers

@@ -146,7 +146,8 @@ class Activities:
         taken = Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
         self.take(taken, variable)
         self.bring(converter.gain + Goods(**{colour: converter.same}), variable, self.made)
-        self.chosen.append(Chosen(variable=variable, cost=taken, move=Run(card=card, converter=n)))
+        run = Run(card=card, converter=n)
+        self.chosen.append(Chosen(variable=variable, cost=taken, move=run, interest=colour))
         return variable
 
     def _donate(self, goods: Goods, variable: int) -> None:

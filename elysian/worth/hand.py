@@ -48,6 +48,7 @@ class Chosen(Struct, frozen=True):
     cost: Cost
     move: Action | Run
     slots: tuple[tuple[int, str], ...] = ()  # (variable, colony) that may be handed in
+    interest: str | None = None  # the colour that goes in and comes out
 
 
 class Trades(Struct):

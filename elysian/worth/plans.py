@@ -197,7 +197,9 @@ def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], t
         for _ in range(solution.count(chosen.variable)):
             pay = _paid(chosen.cost, wild, spread)
             if isinstance(chosen.move, Run):
-                runs.append(replace(chosen.move, pay=pay))
+                # An interest converter paid in wild cubes alone must be told their colour (ENI-4).
+                told = chosen.interest if chosen.interest and not getattr(pay, chosen.interest) else None
+                runs.append(replace(chosen.move, pay=pay, colour=told))
             else:
                 moves.append(_move(chosen, pay, solution))
     return _in_order(moves, part.hand.stock), tuple(runs)
@@ -218,11 +220,20 @@ def _in_order(moves: list[Action], stock: Goods) -> tuple[Action, ...]:
     left = sorted(moves, key=lambda move: ORDER.index(type(move)))
     ordered: list[Action] = []
     while left:
-        move = next((m for m in left if stock.covers(_takes(m))), left[0])
+        move = next((m for m in left if stock.covers(_takes(m)) and not _waits(m, left)), left[0])
         left.remove(move)
         ordered.append(move)
         stock = stock - stock.common(_takes(move)) + replace(_brings(move), point=0)
     return tuple(ordered)
+
+
+def _waits(move: Action, left: list[Action]) -> bool:
+    """Whether a card is upgraded, or spent for an upgrade, that has yet to be invented."""
+    if not isinstance(move, UpgradeCard):
+        return False
+    card = CATALOG.cards[move.card]
+    coming = {r.technology for m in left if isinstance(m, Invent) and (r := CATALOG.cards[m.card].research)}
+    return bool(coming & {card.technology, card.upgrades[move.way].technology} - {None})
 
 
 def _takes(move: Action) -> Goods:
