@@ -239,9 +239,10 @@ class Bots:
 
 
 def spoken(table: Table) -> str:
-    """The language most of the people at the table read, for what bots say to them."""
-    heard = [watcher.language for watcher in table.watchers if watcher.seat is not None]
-    return max(sorted(set(heard)), key=heard.count, default=DEFAULT)
+    """The language most of the people at the table read, for what bots say to them; in doubt English."""
+    reads = {(one.seat, one.language) for one in table.watchers if one.seat is not None}
+    heard = [language for _, language in reads]
+    return max(sorted({DEFAULT, *heard}), key=lambda one: (heard.count(one), one == DEFAULT))
 
 
 def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:

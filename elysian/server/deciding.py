@@ -159,6 +159,8 @@ class Batch:
         typed = text.removeprefix("/")
         if talk.to is not None and 0 <= talk.to < len(state.players) and talk.to != seat and not demanded:
             typed = f"{CATALOG.species[state.players[talk.to].species].id} {typed}"
+        elif talk.to is None and text[:1].isdigit():  # said to all: whoever likes it may take it
+            typed = f"anyone {typed}"
         try:
             offer = parse_offer(typed, view(state, seat), language)
         except ValueError as problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
+from elysian.deals import ANYONE
 from elysian.deck import CATALOG
 from tests.server.harness import Browser, Seat, Served, full_table, new_id
 
@@ -216,6 +217,10 @@ def test_a_typed_offer_becomes_an_offer(served: Served) -> None:
         assert deal["parties"] == [0, 1]
         assert seat.say("1g > 1y", to=2)["kind"] == "accepted"
         assert [d["parties"] for d in seat.view["deals"].values()] == [[0, 1], [0, 2]]
+        assert seat.say("1g > 1w")["kind"] == "accepted"
+        assert [*seat.view["deals"].values()][-1]["parties"] == [0, ANYONE]
+        assert seat.say("3 > 2, as they say")["kind"] == "accepted"
+        assert seat.lines[-1]["events"][0]["kind"] == "said"
         wrong = seat.say("/offer nobody 1g > 1y")
         assert (wrong["kind"], wrong["code"]) == ("refused", "bad_offer")
         assert seat.say("I am > you")["kind"] == "accepted"

@@ -67,6 +67,21 @@ def test_bots_give_their_reasons_in_the_language_of_the_people(served: Served) -
     assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(ich|mir|mich|deiner)\b.*\.“$", told), told
 
 
+def test_where_as_many_read_german_as_english_bots_speak_english(served: Served) -> None:
+    host, guest = Browser(served, "Anna"), Browser(served, "Bela")
+    table = host.open(bots={"2": "novice", "3": "novice"})
+    invitation = host.get(f"/api/tables/{table}").json["table"]["invitation"]
+    assert guest.join(table, invitation=invitation).status == 200
+    host.do(table, {"kind": "start_game"})
+    with host.sit(table), guest.sit(table, language="de") as seat:
+        good = next(kind for kind, n in seat.view["players"][2]["stock"].items() if n)
+        asked = {"kind": "give", "giver": 2, "to": 1, "goods": {good: 1}}
+        assert seat.do("propose_deal", parties=[1, 2], clauses=[asked])["kind"] == "accepted"
+        seat.until_event("deal_declined")
+        (told,) = seat.lines[-1]["told"]
+    assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(I|me|yours)\b.*\.“$", told), told
+
+
 def test_an_absent_person_is_covered_and_takes_over_at_once(served: Served) -> None:
     table, people = full_table(served, cover=0, cover_level="random")
     with people[0].sit(table) as host:

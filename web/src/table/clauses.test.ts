@@ -5,7 +5,7 @@ import type { Obligation, Printed, SeatView, SeenLine } from "~/wire";
 import { clauseOf, subjects, type Form } from "./clauses";
 import { accounts } from "./ledger";
 import { printed } from "./market.svelte";
-import { answers } from "./news.svelte";
+import { answers, heard } from "./news.svelte";
 import { deedWords, forbearWords } from "./terms";
 
 const making = (goods: object, gain: object) => ({ front: { name: "", converters: [{ costs: [{ goods }], gain }] } });
@@ -90,5 +90,13 @@ describe("answers to my offers", () => {
       line(5, { kind: "deal_struck", by: 2, deal: "x", parties: [0, 2] }),
     ];
     expect(answers({ lines }, 0, new Set(["mine"]), 1)).toEqual([{ text: "line 2", good: false }, { text: "line 5", good: true }]);
+  });
+});
+
+describe("what is said", () => {
+  it("is heard when others say it, after what was read", () => {
+    const line = (n: number, seat: number) => ({ n, events: [{ kind: "said", seat, text: `${n}` }, { kind: "done_said", by: seat }] }) as unknown as SeenLine;
+    expect(heard([line(1, 1), line(2, 0), line(3, 1)], 0, 1).map(({ text }) => text)).toEqual(["3"]);
+    expect(heard([line(1, 1), line(2, 0)], null, 0)).toHaveLength(2);
   });
 });
