@@ -86,6 +86,21 @@ describe("a connection", () => {
     expect(connection.waiting).toBe(1);
   });
 
+  it("is given up at once when the network is gone, and sends again what was not answered", () => {
+    const { connection, links } = start();
+    last().say(welcome);
+    connection.send({ kind: "talk", id: "aaaaaaaa", text: "hello" });
+    const gone = last();
+    connection.drop();
+    connection.drop();
+    gone.drop();
+    expect(links).toEqual(["connecting", "open", "lost"]);
+    connection.nudge();
+    expect(Line.all).toHaveLength(2);
+    last().say(welcome);
+    expect(last().sent.map(({ id }) => id)).toEqual(["aaaaaaaa"]);
+  });
+
   it("waits longer after every failure and not at all when nudged", () => {
     const { connection } = start();
     for (const wait of [500, 1000, 2000]) {

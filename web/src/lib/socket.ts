@@ -62,6 +62,14 @@ export class Connection {
     if (!this.#socket) this.connect();
   }
 
+  /** The network is gone: what was a connection would only notice much later. */
+  drop(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#closed(socket, 1006);
+    socket.close();
+  }
+
   close(): void {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -67,10 +67,13 @@ export class Table {
   connect(): () => void {
     this.#connection.start();
     const nudge = () => document.visibilityState === "visible" && this.#connection.nudge();
+    const drop = () => this.#connection.drop();
     addEventListener("online", nudge);
+    addEventListener("offline", drop);
     document.addEventListener("visibilitychange", nudge);
     return () => {
       removeEventListener("online", nudge);
+      removeEventListener("offline", drop);
       document.removeEventListener("visibilitychange", nudge);
       clearTimeout(this.#asking);
       this.#connection.close();
