@@ -13,6 +13,7 @@ from elysian.goods import Goods
 from elysian.messages import load
 from elysian.options import options
 from elysian.players import seeking
+from elysian.players.haggling import Bargain
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader import Level, Trader
 from elysian.record import dump
@@ -20,7 +21,7 @@ from elysian.rules import begin, decide
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import view
-from elysian.worth import best_plan, judge, plans, worth
+from elysian.worth import Found, best_plan, judge, plans, worth
 from tests.driver import EDITIONS, SPECIES
 from tests.table import hold, newest, offer, play, stock, table
 
@@ -197,6 +198,21 @@ def test_an_offer_to_a_person_who_is_done_is_withdrawn() -> None:
     swap = (Give(giver=0, to=1, goods=Goods(brown=1)), Give(giver=1, to=0, goods=Goods(green=1)))
     game = play(game, (0, ProposeDeal(parties=(0, 1), clauses=swap)), (1, Done()))
     assert ask(game, bot, 0) == WithdrawDeal(deal=newest(game))
+
+
+def test_whoever_turns_an_offer_down_is_asked_for_less_and_people_begin_there() -> None:
+    game = table(*FOUR)
+    seen = view(game, 0)
+    bargain = Bargain((0.7, 0.55), people=frozenset({2}))
+    to_bot, to_person = (Found(clauses=(), gains={0: 1.0, seat: 1.0}) for seat in (1, 2))
+    assert bargain.asks(seen, to_person) == 0.55
+    assert bargain.asks(seen, to_bot) == 0.7
+    assert bargain.softened(seen) == {()}  # it may be offered again
+    assert bargain.asks(seen, to_bot) == 0.55
+    assert bargain.softened(seen) == set()  # nothing is left to give way with
+    bargain.asks(seen, to_bot)
+    struck = view(stock(game, "kit", green=9), 0)
+    assert bargain.softened(struck) == set()
 
 
 def test_a_good_offer_is_accepted_with_a_reason() -> None:

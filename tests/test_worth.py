@@ -6,6 +6,7 @@ import math
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from elysian.actions import Invent
 from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Obligation, Pledge, Undertake
@@ -29,20 +30,20 @@ from elysian.worth import (
     Wish,
     after,
     best_plan,
+    find_deal,
     judge,
     party_of,
     plans,
     prices,
     worth,
 )
-from tests.table import hold, seat_of, stock, table
+from elysian.worth.matching import match
+from tests.table import hold, player, seat_of, stock, table
 
 FOUR = ("kit", "faderan", "caylion", "zeth")
 
 
 def promised(game: State, clause: object) -> State:
-    from msgspec.structs import replace
-
     owed = Obligation(id="d1.1", deal="d1", parties=(0, 1), clause=clause, made=game.turn)  # type: ignore[arg-type]
     return replace(game, obligations={"d1.1": owed})
 
@@ -237,3 +238,38 @@ def test_a_plan_is_the_same_whoever_asks() -> None:
     game = new_game(FOUR, seed=8)
     assert options(game, 0).may_propose
     assert best_plan(view(game, 0), 2) == best_plan(view(game, 2), 2) == best_plan(view(game, None), 2)
+
+
+# ---------------------------------------------------------------- who hands what to whom
+
+
+def test_nobody_gives_to_himself_and_everybody_gets_what_was_planned() -> None:
+    rng = Random(7)
+    for _ in range(300):
+        seats = range(rng.randint(2, 5))
+        flows = [rng.sample(list(seats), 2) for _ in range(rng.randint(1, 12))]
+        free, out, get = (dict.fromkeys(seats, 0) for _ in range(3))
+        for giver, to in flows:
+            rng.choice((free, out))[giver] += 1
+            get[to] += 1
+        donation: dict[tuple[int, int], dict[str, int]] = {}
+        goods: dict[tuple[int, int], dict[str, int]] = {}
+        match(free, get, out, donation, goods, "green")
+        handed = [(pair, some["green"]) for into in (donation, goods) for pair, some in into.items()]
+        assert all(giver != to for (giver, to), _ in handed)
+        for seat in seats:
+            assert sum(n for (_, to), n in handed if to == seat) == get[seat]
+        assert sum(some["green"] for some in donation.values()) == sum(free.values())
+
+
+def test_a_deal_that_is_found_counts_no_donation_good_for_its_own_giver() -> None:
+    """DON-4: what a seat may give away is no use to itself."""
+    game = stock(stock(table(*FOUR), "kit", white=5), "faderan", brown=4)
+    kit = replace(player(game, "kit"), donation=Goods(white=1))
+    game = replace(game, players=(kit, *game.players[1:]))
+    seen = view(game, 0)
+    parties = [party_of(seen, seat, prices()) for seat in (0, 1)]
+    found = find_deal(parties, prices(), Wish(), Limits(work=200))
+    assert found is not None
+    for seat, gain in found.gains.items():
+        assert worth(view(game, seat), seat, found.clauses) >= gain - 0.01

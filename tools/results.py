@@ -185,7 +185,7 @@ def write_tables() -> None:
     (RESULTS / "README.md").write_text(
         "# Results\n\nFigures that were computed once and are kept; nobody has to compute them again. "
         "Each file is the `figures.json` of\nthe command beside it. `make results` plays what is missing; "
-        "`docs/arena.md` says what the numbers mean.\n\n"
+        "`docs/arena.md` says what the numbers mean.\n`turn.jsonl` is the game that docs/bots.md follows.\n\n"
         + "\n".join("| " + " | ".join(row) + " |" for row in (["file", "command"], ["---", "---"], *rows))
         + "\n",
         encoding="utf-8",

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Deal, Give, Seat
-from elysian.goods import LARGE, SMALL, Goods
+from elysian.goods import Goods
 from elysian.view import View
 from elysian.worth import Found, Prices, worth
+from elysian.worth.hand import FLOWS
 
 STEPS = 4  # pieces that are haggled over in one deal
 WASTE = 0.3  # what a piece may cost both sides together
-ASKED = (*SMALL, *LARGE, "ultratech", "ship", "wild_small", "wild_large")
 
 
 class Bargain:
@@ -100,5 +100,5 @@ def _harder(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> Iterator[tu
         stock = view.players[clause.giver].stock
         for kind, _ in stock.items():
             piece = Goods(**{kind: 1})
-            if kind in ASKED and stock.covers(clause.goods + piece):
+            if kind in FLOWS and stock.covers(clause.goods + piece):
                 yield (*clauses[:n], replace(clause, goods=clause.goods + piece), *clauses[n + 1 :])

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Deal, Give, Seat
-from elysian.goods import LARGE, SMALL, Goods
+from elysian.goods import Goods
 from elysian.view import View
 from elysian.worth import IMPOSSIBLE, Found, Prices, worth
+from elysian.worth.hand import FLOWS
 
 MOST = 8  # pieces added to what was offered
-COINS = (*SMALL, *LARGE, "ultratech", "ship", "wild_small", "wild_large")
 
 
 def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> Found | None:
@@ -43,7 +43,7 @@ def _dearer(
     """One piece more from the asker; nothing goes back and forth."""
     paid = next((c for c in clauses if isinstance(c, Give) and (c.giver, c.to) == (asker, me)), None)
     wanted = [c.goods + c.donation for c in clauses if isinstance(c, Give) and c.giver == me]
-    for kind in COINS:
+    for kind in FLOWS:
         piece = Goods(**{kind: 1})
         given = piece if paid is None else paid.goods + piece
         if any(getattr(goods, kind) for goods in wanted) or not view.players[asker].stock.covers(given):

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from elysian.record import check, load
-from tests.server.harness import Browser, Served, full_table, serving
+from tests.server.harness import Browser, Seat, Served, full_table, serving
 
 RANDOM = {"1": "random", "2": "random", "3": "random"}
 
@@ -54,16 +54,22 @@ def test_bots_never_close_trading_on_a_person(served: Served) -> None:
             seat.next()
 
 
+def turned_down(seat: Seat, me: int, bot: int) -> str:
+    """The line of the log in which a bot says why it gives nothing for nothing."""
+    good = next(kind for kind, n in seat.view["players"][bot]["stock"].items() if n)
+    asked = {"kind": "give", "giver": bot, "to": me, "goods": {good: 1}}
+    assert seat.do("propose_deal", parties=[me, bot], clauses=[asked])["kind"] == "accepted"
+    seat.until_event("deal_declined")
+    (told,) = seat.lines[-1]["told"]
+    return str(told)
+
+
 def test_bots_give_their_reasons_in_the_language_of_the_people(served: Served) -> None:
     host = Browser(served, "Anna")
     table = host.open(bots={"1": "novice", "2": "novice", "3": "novice"})
     host.do(table, {"kind": "start_game"})
     with host.sit(table, language="de") as seat:
-        good = next(kind for kind, n in seat.view["players"][1]["stock"].items() if n)
-        asked = {"kind": "give", "giver": 1, "to": 0, "goods": {good: 1}}
-        assert seat.do("propose_deal", parties=[0, 1], clauses=[asked])["kind"] == "accepted"
-        seat.until_event("deal_declined")
-        (told,) = seat.lines[-1]["told"]
+        told = turned_down(seat, 0, 1)
     assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(ich|mir|mich|deiner)\b.*\.“$", told), told
 
 
@@ -74,11 +80,7 @@ def test_where_as_many_read_german_as_english_bots_speak_english(served: Served)
     assert guest.join(table, invitation=invitation).status == 200
     host.do(table, {"kind": "start_game"})
     with host.sit(table), guest.sit(table, language="de") as seat:
-        good = next(kind for kind, n in seat.view["players"][2]["stock"].items() if n)
-        asked = {"kind": "give", "giver": 2, "to": 1, "goods": {good: 1}}
-        assert seat.do("propose_deal", parties=[1, 2], clauses=[asked])["kind"] == "accepted"
-        seat.until_event("deal_declined")
-        (told,) = seat.lines[-1]["told"]
+        told = turned_down(seat, 1, 2)
     assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(I|me|yours)\b.*\.“$", told), told
 
 
