@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.deals import ANYONE, Deal, Pledge, Seat
+from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake
+from elysian.deck import CATALOG
 from elysian.players.reasons import Reasons
 from elysian.view import View
 from elysian.worth import IMPOSSIBLE, Judgement, Prices, judge
@@ -32,6 +33,7 @@ class Judge:
         self.heard: dict[Seat, int] = {}
         self.distrusted: set[Seat] = set()
         self.refused: set[object] = set()  # terms turned down this turn, as things stood then
+        self.words: dict[str, tuple[Seat, CardId]] = {}  # inventions that others undertook to make for us
 
     def new_turn(self) -> None:
         """What was said last turn is forgotten; broken promises are not."""
@@ -39,7 +41,8 @@ class Judge:
         self.refused.clear()
 
     def notice(self, view: View) -> None:
-        """A pledge due at the start of this turn that still stands has not been kept."""
+        """A pledge due at the start of this turn that still stands was not kept, nor a deed never done."""
+        self._notice_deeds(view)
         if view.step not in ("trade", "settle"):
             return
         for promise in view.obligations.values():
@@ -48,6 +51,20 @@ class Judge:
                 continue
             if clause.due <= view.turn and clause.at == "start" and (clause.only_if is None or promise.met):
                 self.distrusted.add(promise.debtor)
+
+    def _notice_deeds(self, view: View) -> None:
+        made = {*view.shared, *(card for area in view.players for card in area.invented)}
+        for name, (who, team) in tuple(self.words.items()):
+            if name not in view.obligations:
+                del self.words[name]
+                if team not in made:
+                    self.distrusted.add(who)
+        for name, promise in view.obligations.items():
+            clause = promise.clause
+            if isinstance(clause, Undertake) and clause.to == view.seat and clause.deed.verb == "invent":
+                technology = CATALOG.technologies.get(clause.deed.subject)
+                team = clause.deed.subject if technology is None else technology.research
+                self.words[name] = (clause.deed.who, team)
 
     def answer(self, view: View, deal: Deal, reasons: Reasons) -> Answer:
         """Whether the deal brings enough, and a fair share of what it brings all its parties."""
@@ -98,6 +115,7 @@ class Judge:
     def _leans_on_doubt(self, view: View, deal: Deal, me: Seat) -> bool:
         doubted = self.distrusted | self._overdrawn(view, deal)
         return any(
-            isinstance(clause, Pledge) and clause.what.to == me and clause.what.giver in doubted
+            (isinstance(clause, Pledge) and clause.what.to == me and clause.what.giver in doubted)
+            or (isinstance(clause, Undertake) and clause.to == me and clause.deed.who in doubted)
             for clause in deal.clauses
         )

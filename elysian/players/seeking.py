@@ -41,19 +41,6 @@ def _recall(key: object, search: Callable[[], Any]) -> Any:
     return _MEMORY[key]
 
 
-def _key(party: Party) -> object:
-    hand = party.hand
-    return (
-        hand.seat,
-        hand.stock,
-        party.donation,
-        party.credit,
-        tuple(hand.cards.items()),
-        hand.owed,
-        party.moment,
-    )
-
-
 def _best(chances: list[Chance]) -> list[Chance]:
     return sorted(chances, key=lambda chance: -chance[0])
 
@@ -87,7 +74,7 @@ class Seeker:
             area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
             for area in view.players
         }
-        keys = {seat: _key(party) for seat, party in parties.items()}
+        keys = {seat: party.key for seat, party in parties.items()}
         others = [seat for seat in parties if seat != me and seat not in without]
         chances: list[Chance] = []
         for size in self.rings if only is None else (2,):

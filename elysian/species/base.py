@@ -10,7 +10,7 @@ from elysian.actions import Action
 from elysian.deals import CardId, Seat
 from elysian.draft import Draft
 from elysian.goods import Goods
-from elysian.state import Held, Player, State
+from elysian.state import Held, State
 
 Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
@@ -27,6 +27,9 @@ class Area(Protocol):
 
     @property
     def cards(self) -> Mapping[CardId, Held]: ...  # noqa: D102
+
+    @property
+    def invented(self) -> Sequence[CardId]: ...  # noqa: D102
 
 
 class Species:
@@ -51,7 +54,7 @@ class Species:
         """Whether tokens in stock may be traded away: not by those who were given them (TRADE-3)."""
         return not goods.envoy and not goods.acknowledgement
 
-    def licenses(self, player: Player, technology: str) -> bool:
+    def licenses(self, area: Area, technology: str) -> bool:
         """Whether it may license a technology (YEN-5)."""
         return False
 

@@ -1,8 +1,7 @@
 """Yengii: technologies they invent are not shared but licensed."""
 
 from elysian.deck import CATALOG
-from elysian.species.base import Species
-from elysian.state import Player
+from elysian.species.base import Area, Species
 
 
 class Yengii(Species):
@@ -10,7 +9,7 @@ class Yengii(Species):
 
     shares = False
 
-    def licenses(self, player: Player, technology: str) -> bool:
+    def licenses(self, area: Area, technology: str) -> bool:
         """Any technology they invented themselves (YEN-5)."""
         card = CATALOG.technologies[technology].research
-        return card in player.invented
+        return card in area.invented

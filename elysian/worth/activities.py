@@ -132,7 +132,7 @@ class Activities:
                 self._interest(card, n, converter, cost, colour)
                 for colour in (SMALL if cost.same_small else LARGE)
             ]
-        variable = self.programme.variable(most=times)
+        variable = self.programme.variable(most=times if self.moment.produces else 0)
         self.take(cost, variable)
         self.bring(converter.gain, variable, self.made)
         self._donate(converter.donate, variable)
@@ -142,7 +142,7 @@ class Activities:
         return [variable]
 
     def _interest(self, card: str, n: int, converter: Converter, cost: Cost, colour: str) -> int:
-        variable = self.programme.choice()
+        variable = self.programme.variable(most=1.0 if self.moment.produces else 0.0)
         taken = Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
         self.take(taken, variable)
         self.bring(converter.gain + Goods(**{colour: converter.same}), variable, self.made)

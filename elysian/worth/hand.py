@@ -27,6 +27,24 @@ class Hand(Struct, frozen=True):
     owed: Goods = NOTHING  # must be there when the turn ends, or costs points
     bound: frozenset[str] = frozenset()  # cards promised to others: neither spent nor traded
     deeds: frozenset[tuple[str, str]] = frozenset()  # (verb, subject) undertaken for this turn
+    licences: tuple[str, ...] = ()  # technologies it may license to others
+
+    @property
+    def key(self) -> object:
+        """Everything in it, to remember a search by."""
+        return (
+            self.seat,
+            self.species,
+            self.stock,
+            tuple(self.cards.items()),
+            self.deck,
+            self.support,
+            tuple(self.away.items()),
+            self.owed,
+            self.bound,
+            self.deeds,
+            self.licences,
+        )
 
 
 class Moment(Struct, frozen=True):
@@ -34,6 +52,7 @@ class Moment(Struct, frozen=True):
 
     turn: int
     violet: bool  # the Trade Phase is still on
+    produces: bool  # the Economy Phase is still to come
     ran: frozenset[tuple[str, int]]
     bonus: float  # for an invention now
     next_bonus: float
@@ -60,6 +79,7 @@ class Trades(Struct):
     colonies: dict[str, tuple[Held, int]] = {}  # colony -> how it lies, variable: this seat has it
     loans: dict[str, tuple[Held, int]] = {}  # species card -> how it lies, variable: lent to this seat
     lent: dict[str, Terms] = {}  # own species card -> variables: lent to somebody
+    licences: dict[str, int] = {}  # technology -> variable: licensed to this seat
 
 
 def makes(hand: Hand) -> set[str]:

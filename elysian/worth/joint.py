@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.deals import AnyClause, Give, Lend, Pledge
+from elysian.catalog import Card
+from elysian.deals import AnyClause, Deed, Give, Lend, License, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
-from elysian.state import TURNS
+from elysian.state import TURNS, Held
 from elysian.worth.hand import FLOWS, Hand, Moment, Trades, makes, wants_colony
 from elysian.worth.matching import match
 from elysian.worth.prices import Prices
@@ -25,6 +26,14 @@ class Party(Struct, frozen=True):
     donation: Goods  # free to go to anybody
     alone: float  # what its best plan without the deal is worth
     credit: int = 6  # so many goods others would take its word for
+    invents: frozenset[str] = frozenset()  # technologies it invents without the deal
+    shares: bool = True  # what it invents comes to everybody
+    fears: frozenset[Seat] = frozenset()  # thieves from whom a trade protects it
+
+    @property
+    def key(self) -> object:
+        """Everything a search needs to know of it."""
+        return (self.hand.key, self.moment, self.donation, self.credit, self.fears)
 
 
 class Found(Struct, frozen=True):
@@ -86,6 +95,8 @@ class _Desk:
         self.teams: dict[tuple[str, int], int] = {}
         self.colonies: dict[tuple[str, int], int] = {}
         self.loans: dict[tuple[str, int], int] = {}
+        self.licences: dict[tuple[int, str, int], int] = {}  # licensor, technology, licensee
+        self.sponsored: dict[tuple[int, str, int], int] = {}  # inventor, technology, who gains by it too
         self.promises: dict[tuple[int, str], int] = {}
         self.credits: dict[tuple[int, str], int] = {}
         trades = {party.hand.seat: Trades() for party in parties}
@@ -93,12 +104,14 @@ class _Desk:
         self._teams(trades)
         self._colonies(trades)
         self._loans(trades)
+        self._licences(trades)
         if wish.credit:
             self._credit(trades, wish.credit)
         self.parts = {
             party.hand.seat: SeatPart(programme, party.hand, party.moment, prices, trades[party.hand.seat])
             for party in parties
         }
+        self._sponsors()
         self._gains(wish)
 
     def _goods(self, trades: dict[int, Trades]) -> None:
@@ -180,11 +193,10 @@ class _Desk:
                 self.programme.bind(here, least=1.0, most=1.0)
 
     def _loans(self, trades: dict[int, Trades]) -> None:
-        """Cards their owner cannot run may be lent (ENI-2)."""
+        """Cards their owner cannot run may be lent (ENI-2), and fleets with what they support (IMD-4)."""
         for party in self.parties:
             for name, held in party.hand.cards.items():
-                card = CATALOG.cards[name]
-                if not card.lent_only or held.owner != party.hand.seat:
+                if not _lendable(party.hand, name, held):
                     continue
                 lent = []
                 for other in self.parties:
@@ -196,6 +208,35 @@ class _Desk:
                     lent.append((variable, 1.0))
                 self.programme.bind(lent, most=1.0)
                 trades[party.hand.seat].lent[name] = lent
+
+    def _licences(self, trades: dict[int, Trades]) -> None:
+        """A technology that is not shared may be licensed to whoever has the card still to come (YEN-5)."""
+        for party in self.parties:
+            for technology in party.hand.licences:
+                for other in self.parties:
+                    own = CATALOG.species_technology[other.hand.species, technology]
+                    if other is not party and own in other.hand.deck:
+                        variable = self.programme.choice()
+                        self.licences[party.hand.seat, technology, other.hand.seat] = variable
+                        trades[other.hand.seat].licences[technology] = variable
+
+    def _sponsors(self) -> None:
+        """Who helps an invention that would not be made alone gets the card too (SHARE-1)."""
+        for party in self.parties:
+            if not party.shares or not party.credit or party.moment.turn >= TURNS:
+                continue
+            for technology, ways in self.parts[party.hand.seat].invented.items():
+                if any(technology in other.invents for other in self.parties):
+                    continue
+                for other in self.parties:
+                    if (
+                        other is party
+                        or shared_worth(other.hand, technology, other.moment.turn, self.prices) <= 0
+                    ):
+                        continue
+                    sponsor = self.programme.variable(most=1.0, whole=False)
+                    self.programme.bind([(sponsor, 1.0), *((way, -1.0) for way in ways)], most=0.0)
+                    self.sponsored[party.hand.seat, technology, other.hand.seat] = sponsor
 
     def _credit(self, trades: dict[int, Trades], most: int) -> None:
         """Goods that a seat will have left when the turn ends can be promised for the next one (TRADE-9)."""
@@ -229,13 +270,19 @@ class _Desk:
             terms = [*part.worth, *self._side(party)]
             for variable, times in terms:
                 self.programme.worth[variable] += times
-            gain = part.constant - party.alone
+            gain = part.constant + self._safety(party) - party.alone
             self.programme.constant += gain
             self.programme.bind(terms, least=wish.least - gain)
             self.programme.bind([*terms, (smallest, -1.0)], least=-gain)
 
+    def _safety(self, party: Party) -> float:
+        """A deal of two with a thief protects for this turn (ZETH-3); in a ring nobody counts on it."""
+        if len(self.parties) > 2:
+            return 0.0
+        return self.prices.safety * sum(other.hand.seat in party.fears for other in self.parties)
+
     def _side(self, party: Party) -> list[tuple[int, float]]:
-        """What giving donation goods away and getting points means to a seat."""
+        """What donation goods given away, points, promises and others' inventions mean to a seat."""
         seat, turn = party.hand.seat, party.moment.turn
         terms = [
             (given, -self.prices.donated * self.prices.of(kind, turn))
@@ -250,19 +297,28 @@ class _Desk:
         for (creditor, kind), credit in self.credits.items():
             if creditor == seat:
                 terms.append((credit, self.prices.trust * self.prices.of(kind, turn)))
+        for (_, technology, helper), sponsor in self.sponsored.items():
+            if helper == seat:
+                terms.append((sponsor, shared_worth(party.hand, technology, turn, self.prices)))
         return terms
 
     # ------------------------------------------------------------ reading the answer
 
     def read(self, solution: Solution) -> Found:
-        clauses = [*self._gives(solution), *self._lends(solution), *self._pledges(solution)]
+        clauses = [
+            *self._gives(solution),
+            *self._lends(solution),
+            *self._licensed(solution),
+            *self._pledges(solution),
+            *self._undertaken(solution),
+        ]
         gains = {}
         for party in self.parties:
             if not any(party.hand.seat in _sides(clause) for clause in clauses):
                 continue
             part = self.parts[party.hand.seat]
             side = sum(solution[v] * times for v, times in self._side(party))
-            gains[party.hand.seat] = part.value(solution) + side - party.alone
+            gains[party.hand.seat] = part.value(solution) + side + self._safety(party) - party.alone
         return Found(clauses=tuple(clauses), gains=gains)
 
     def _gives(self, solution: Solution) -> list[AnyClause]:
@@ -323,19 +379,58 @@ class _Desk:
             for name in party.hand.cards:
                 for other in self.parties:
                     lent = self.loans.get((name, other.hand.seat))
-                    if lent is None or not solution.count(lent):
-                        continue
-                    runs = [
-                        chosen
-                        for chosen in self.parts[other.hand.seat].chosen
-                        if getattr(chosen.move, "card", None) == name and solution.count(chosen.variable)
-                    ]
-                    if runs:
+                    if lent is not None and solution.count(lent) and self._used(name, party, other, solution):
                         lends.append(Lend(giver=party.hand.seat, to=other.hand.seat, card=name))
         return lends
 
+    def _used(self, card: str, lender: Party, borrower: Party, solution: Solution) -> bool:
+        """Whether a borrowed card runs, or a borrowed fleet supports one that runs."""
+        run = {
+            getattr(chosen.move, "card", "")
+            for chosen in self.parts[borrower.hand.seat].chosen
+            if solution.count(chosen.variable)
+        }
+        if not CATALOG.cards[card].face(lender.hand.cards[card].flipped).fleets:
+            return card in run
+        held = {**lender.hand.cards, **borrower.hand.cards}
+        return any(CATALOG.cards[name].face(held[name].flipped).fleets_needed for name in run if name in held)
+
+    def _licensed(self, solution: Solution) -> list[AnyClause]:
+        return [
+            License(giver=licensor, to=to, technology=technology)
+            for (licensor, technology, to), licensed in self.licences.items()
+            if solution.count(licensed)
+        ]
+
+    def _undertaken(self, solution: Solution) -> list[AnyClause]:
+        """Whoever is helped to an invention gives his word to make it; one word is enough for all."""
+        words: dict[tuple[int, str], AnyClause] = {}
+        for (inventor, technology, helper), sponsor in self.sponsored.items():
+            if solution[sponsor] > 0.5 and (inventor, technology) not in words:
+                deed = Deed(who=inventor, verb="invent", subject=technology)
+                turn = self.parties[0].moment.turn
+                words[inventor, technology] = Undertake(to=helper, deed=deed, turn=turn, by="trade")
+        return list(words.values())
+
+
+def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:
+    """What a technology that another seat invents this turn brings a seat when it is shared (SHARE-1)."""
+    own = CATALOG.species_technology[hand.species, technology]
+    return prices.trust * prices.later(CATALOG.cards[own].front, turn) if own in hand.deck else 0.0
+
+
+def _lendable(hand: Hand, name: str, held: Held) -> bool:
+    """A card made to be lent, a fleet, or a card that needs one; a pair and a promised card stay at home."""
+    card: Card = CATALOG.cards[name]
+    face = card.face(held.flipped)
+    if held.owner != hand.seat or name in hand.bound or card.mate is not None:
+        return False
+    return card.lent_only or bool(face.fleets or face.fleets_needed)
+
 
 def _sides(clause: AnyClause) -> tuple[int, ...]:
+    if isinstance(clause, Undertake):
+        return clause.deed.who, clause.to
     what = clause.what if isinstance(clause, Pledge) else clause
-    assert isinstance(what, Give | Lend)
+    assert isinstance(what, Give | Lend | License)
     return what.giver, what.to

@@ -28,7 +28,8 @@ from elysian.species import rules_of
 from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
 from elysian.worth.cards import card_worth
-from elysian.worth.plans import Plan, best_plan
+from elysian.worth.joint import shared_worth
+from elysian.worth.plans import Plan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
 
 IMPOSSIBLE = -99.0  # somebody cannot hand over what the deal says
@@ -159,11 +160,29 @@ def _beside(
     if isinstance(clause, Pledge):
         return _pledged(view, then, seat, clause, rates, distrusted)
     if isinstance(clause, Undertake):
-        later = clause.turn != view.turn or clause.deed.verb == "buy"
-        return -PENALTY / 2 if clause.deed.who == seat and later else 0.0
+        return 0.0 if clause.deed.who in distrusted - {seat} else _undertaken(view, then, seat, clause, rates)
     if isinstance(clause, Forbear):
         return _restraint(view, seat, clause, rates)
     return 0.0
+
+
+def _undertaken(view: View, then: View, seat: Seat, clause: Undertake, rates: Prices) -> float:
+    """A later deed binds its doer; an invention that would not be made alone is shared with others."""
+    deed = clause.deed
+    if deed.who == seat:
+        later = clause.turn != view.turn or deed.verb == "buy"
+        return -PENALTY / 2 if later else 0.0
+    if deed.verb != "invent" or deed.subject not in CATALOG.technologies or clause.turn != view.turn:
+        return 0.0
+    if view.turn >= TURNS or not rules_of(view.players[deed.who].species).shares:
+        return 0.0
+    team = CATALOG.technologies[deed.subject].research
+    holder = next((area.seat for area in view.players if team in area.cards), None)
+    if holder is None or deed.subject in best_plan(view, holder, rates).invents:
+        return 0.0
+    if deed.subject not in best_plan(then, deed.who, rates).invents:
+        return 0.0
+    return shared_worth(hand_of(then, seat), deed.subject, view.turn, rates)
 
 
 def _tokens(view: View, seat: Seat, clause: Give, rates: Prices) -> float:
@@ -253,13 +272,7 @@ def _settled(view: View, seat: Seat, name: str, rates: Prices) -> float:
 def _safety(view: View, seat: Seat, clauses: tuple[AnyClause, ...], rates: Prices) -> float:
     """A trade with a thief protects for this turn (ZETH-3)."""
     seats = {part for clause in clauses for part in _between(clause)}
-    if seat not in seats or rules_of(view.players[seat].species).steals:
-        return 0.0
-    return sum(
-        rates.safety
-        for other in seats - {seat}
-        if rules_of(view.players[other].species).steals and (other, seat) not in view.traded
-    )
+    return rates.safety * len(seats & fears(view, seat)) if seat in seats else 0.0
 
 
 def _between(clause: AnyClause) -> tuple[Seat, ...]:

@@ -15,7 +15,7 @@ from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Run
-from elysian.view import View
+from elysian.view import SeatView, View
 from elysian.worth.greedy import greedy_runs
 from elysian.worth.hand import Chosen, Hand, Moment
 from elysian.worth.joint import Party
@@ -37,6 +37,12 @@ class Plan(Struct, frozen=True):
     dropped: tuple[CardId, ...] = ()  # colonies given up at the support check
     missing: int = 0  # promised goods that will not be there
     exact: bool = True  # False: found by a quick search, perhaps not the best
+
+    @property
+    def invents(self) -> frozenset[str]:
+        """The technologies it invents."""
+        printed = [CATALOG.cards[move.card].research for move in self.moves if isinstance(move, Invent)]
+        return frozenset(r.technology for r in printed if r is not None and r.technology is not None)
 
 
 # ---------------------------------------------------------------- what a view says of a seat
@@ -64,6 +70,7 @@ def hand_of(view: View, seat: Seat) -> Hand:
         owed=owed,
         bound=bound,
         deeds=_deeds(view, seat),
+        licences=_licences(area),
     )
 
 
@@ -98,12 +105,21 @@ def _deeds(view: View, seat: Seat) -> frozenset[tuple[str, str]]:
     )
 
 
+def _licences(area: SeatView) -> tuple[str, ...]:
+    """The technologies a seat may license (YEN-5)."""
+    rules = rules_of(area.species)
+    printed = [CATALOG.cards[card].research for card in area.invented]
+    technologies = [research.technology for research in printed if research is not None]
+    return tuple(t for t in technologies if t is not None and rules.licenses(area, t))
+
+
 def moment_of(view: View, seat: Seat) -> Moment:
     """What of the table matters to a seat's plan."""
     which = 0 if rules_of(view.players[seat].species).shares else 1
     return Moment(
         turn=view.turn,
         violet=view.step in STEPS,
+        produces=view.step in (*STEPS, "support", "plan"),
         ran=frozenset(view.ran),
         bonus=float(view.bonus[view.turn - 1][which]),
         next_bonus=float(view.bonus[min(view.turn, TURNS - 1)][which]),
@@ -115,12 +131,27 @@ def moment_of(view: View, seat: Seat) -> Moment:
 def party_of(view: View, seat: Seat, rates: Prices, credit: int = 6) -> Party:
     """A seat as it would come to a deal; others would take its word for `credit` goods."""
     hand, moment = hand_of(view, seat), moment_of(view, seat)
+    alone = solve(hand, moment, rates)
     return Party(
         hand=hand,
         moment=moment,
         donation=view.players[seat].donation,
-        alone=solve(hand, moment, rates).value,
+        alone=alone.value,
         credit=max(0, credit - len(hand.owed)),
+        invents=alone.invents,
+        shares=rules_of(hand.species).shares,
+        fears=fears(view, seat),
+    )
+
+
+def fears(view: View, seat: Seat) -> frozenset[Seat]:
+    """Thieves from whom a trade would still protect a seat this turn (ZETH-3)."""
+    if rules_of(view.players[seat].species).steals:
+        return frozenset()
+    return frozenset(
+        other.seat
+        for other in view.players
+        if rules_of(other.species).steals and (other.seat, seat) not in view.traded
     )
 
 
@@ -138,20 +169,7 @@ def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> Plan:
 def solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits | None = None) -> Plan:
     """The best plan for a hand; solved once and remembered."""
     limits = limits or ALONE
-    key = (
-        hand.seat,
-        hand.stock,
-        tuple(hand.cards.items()),
-        hand.deck,
-        hand.support,
-        tuple(hand.away.items()),
-        hand.owed,
-        hand.bound,
-        hand.deeds,
-        moment,
-        rates,
-        limits,
-    )
+    key = (hand.key, moment, rates, limits)
     known = _SOLVED.get(key)
     if known is None:
         known = _SOLVED[key] = _solve(hand, moment, rates, limits)

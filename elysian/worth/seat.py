@@ -13,8 +13,9 @@ from elysian.worth.hand import FLOWS, Chosen, Hand, Moment, Terms, Trades
 from elysian.worth.prices import Prices
 from elysian.worth.programme import Programme, Solution
 
-UNDERTAKEN = 2.0  # what a deed not done costs (TRADE-10)
-BROKEN = 4.0  # far above the printed penalty (TRADE-11): a word is broken only when it cannot be kept
+# Far above what a broken word costs (TRADE-10, TRADE-11): it is kept wherever it can be.
+BROKEN = 4.0  # a good that is missing
+UNDONE = 8.0  # a deed
 
 
 class SeatPart(Activities):
@@ -31,6 +32,7 @@ class SeatPart(Activities):
         """Add everything the seat could do."""
         super().__init__(programme, hand, moment, prices, trades)
         self.short: list[int] = []
+        self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
         self._build()
 
     # ------------------------------------------------------------ the seat's cards
@@ -54,8 +56,14 @@ class SeatPart(Activities):
                 self._card(name, card, held)
         for name, (held, lent) in self.trades.loans.items():
             face = CATALOG.cards[name].face(held.flipped)
+            if face.fleets:
+                self.fleets.append((lent, face.fleets))
             for run in self.runs(name, face.converters, 1, face):
                 self.programme.bind([(run, 1.0), (lent, -1.0)], most=0.0)
+        for technology, licensed in self.trades.licences.items():
+            own = CATALOG.cards[CATALOG.species_technology[self.hand.species, technology]]
+            self._worth(licensed, self._later(own.front))
+            self._card(own.id, own, Held(owner=self.hand.seat), [(licensed, 1.0)])
         if self.moment.violet:
             self._research()
             self._entries()
@@ -75,8 +83,8 @@ class SeatPart(Activities):
                 (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in _deeds(chosen.move)
             ]
             kept = self.programme.choice()
-            self._worth(kept, UNDERTAKEN)
-            self.constant -= UNDERTAKEN
+            self._worth(kept, UNDONE)
+            self.constant -= UNDONE
             self.programme.bind([(kept, 1.0), *((v, -n) for v, n in done)], most=0.0)
 
     def _team_kept(self, card: Card) -> float:
@@ -93,6 +101,9 @@ class SeatPart(Activities):
         self.fleets_there += face.fleets if presence is None else 0
         if presence is None and mine:
             self.constant += self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.moment.turn)
+        lent = self.trades.lent.get(name, [])
+        if face.fleets:
+            self.fleets += [(variable, -face.fleets) for variable, _ in lent]
         away: Terms = []  # upgraded or spent
         if mine and self.moment.violet and not held.flipped:
             away = self._upgrades(name, card, presence is not None)
@@ -103,12 +114,11 @@ class SeatPart(Activities):
                 away.append((spent, 1.0))
         if away:
             # A card that is lent is not at home to be upgraded or spent.
-            lent = self.trades.lent.get(name, [])
             self.programme.bind([*away, *lent, *((v, -n) for v, n in presence or ())], most=there)
         if not (card.lent_only and mine):
             for variable in self.runs(name, face.converters, 1, face):
                 self.programme.bind(
-                    [(variable, 1.0), *away, *((v, -n) for v, n in presence or ())], most=there
+                    [(variable, 1.0), *away, *lent, *((v, -n) for v, n in presence or ())], most=there
                 )
         for n, converter in enumerate(face.converters):
             if converter.when == "trade" and self.moment.violet and presence is None:
@@ -230,6 +240,8 @@ class SeatPart(Activities):
             self._worth(variable, self.moment.bonus - kept)
             sets.append(variable)
         technology = card.research.technology
+        if technology is not None:
+            self.invented[technology] = sets
         own = CATALOG.species_technology.get((self.hand.species, technology or ""))
         if own is not None and own in self.hand.deck:
             printed_own = CATALOG.cards[own]
