@@ -16,13 +16,13 @@ from elysian.view import View
 from elysian.worth import Found, Limits, Prices, Wish, party_of
 from elysian.worth.joint import Party, Search
 
-PAIR = Limits(work=150, gap=0.05, points=0.1)
+PAIR = Limits(work=60, gap=0.05, points=0.1)
 RING = Limits(work=30, gap=0.1, points=0.3)
-TABLE = Limits(work=150, gap=0.05, points=0.5)
+TABLE = Limits(work=20, gap=0.1, points=1.0)
 NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
-SHARE = 0.36  # of what a deal of two brings, for the one who gets less
+SHARE = 0.74  # of an equal share of what a deal brings: a little more than any bot's floor
 WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 
@@ -45,11 +45,6 @@ def _best(chances: list[Chance]) -> list[Chance]:
     return sorted(chances, key=lambda chance: -chance[0])
 
 
-def _even(found: Found) -> bool:
-    """Whether nobody gets so little that a bot would turn it down."""
-    return min(found.gains.values()) >= SHARE * 2.0 / len(found.gains) * found.surplus
-
-
 class Seeker:
     """Finds deals on a view for one seat."""
 
@@ -69,21 +64,21 @@ class Seeker:
         distrusted: Container[Seat] = (),
         without: Container[Seat | None] = (),
     ) -> Found | None:
-        """The best deal that was not refused before; perhaps with one seat only, perhaps without some."""
+        """The best deal not refused before, of the first size that has one; perhaps with or without some."""
         parties = {
             area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
             for area in view.players
         }
         keys = {seat: party.key for seat, party in parties.items()}
-        others = [seat for seat in parties if seat != me and seat not in without]
+        everybody = [seat for seat in parties if seat != me and seat not in without]
         chances: list[Chance] = []
         for size in self.rings if only is None else (2,):
+            others = everybody
             if size > 2 and len(others) > NEAR:
                 # A ring is closed among those with whom a pair already promises most.
-                near = [p.hand.seat for _, _, ring in _best(chances) for p in ring if p.hand.seat != me]
+                pairs = [ring for _, _, ring in _best(chances) if len(ring) == 2]
+                near = [p.hand.seat for pair in pairs for p in pair if p.hand.seat != me]
                 others = [seat for seat in others if seat in near[:NEAR]]
-            if not size:
-                others = [seat for seat in parties if seat != me and seat not in without]
             for some in combinations(others, (size or len(others) + 1) - 1):
                 if only is not None and only not in some:
                     continue
@@ -92,12 +87,11 @@ class Seeker:
                 promise = self._promise(key, ring)
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
-        best: Found | None = None
         for size in {len(ring): None for _, _, ring in chances}:
             found = self._of_size([chance for chance in chances if len(chance[2]) == size], me, refused)
-            if found is not None and (best is None or found.gains[me] > best.gains[me]):
-                best = found
-        return best
+            if found is not None:
+                return found
+        return None
 
     def _of_size(self, chances: list[Chance], me: Seat, refused: set[object]) -> Found | None:
         """The best of the deals that promise most; the search ends when the next one promises little more."""
@@ -107,26 +101,22 @@ class Seeker:
             if best is not None and best.merit >= CLOSE * promise:
                 break
             found = self._deal(key, ring)
-            if found is None or me not in found.gains or found.clauses in refused or not _even(found):
+            if found is None or me not in found.gains or found.clauses in refused:
                 continue
             if best is None or found.gains[me] > best.gains[me]:
                 best = found
         return best
 
-    def _wish(self, ring: list[Party]) -> Wish:
-        """In a deal of the whole table not everybody need have a part."""
-        return self.wish if len(ring) < WHOLE else replace(self.wish, least=0.0)
-
     def _promise(self, key: object, ring: list[Party]) -> float:
         def search() -> float:
-            return Search(ring, self.rates, self._wish(ring)).promise()
+            return Search(ring, self.rates, self.wish).promise()
 
         return float(_recall(("promise", key), search))
 
     def _deal(self, key: object, ring: list[Party]) -> Found | None:
         def search() -> Found | None:
             limits = PAIR if len(ring) == 2 else RING if len(ring) < WHOLE else TABLE
-            return Search(ring, self.rates, self._wish(ring)).deal(limits)
+            return Search(ring, self.rates, self.wish).deal(limits)
 
         found: Found | None = _recall(("deal", key), search)
         return found

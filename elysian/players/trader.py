@@ -37,7 +37,7 @@ from elysian.players.giving import best_gifts
 from elysian.players.haggling import Bargain, haggled
 from elysian.players.pricing import priced
 from elysian.players.reasons import Reasons
-from elysian.players.seeking import Seeker, parties_to, sweetened
+from elysian.players.seeking import SHARE, Seeker, parties_to, sweetened
 from elysian.view import View
 from elysian.worth import Found, Prices, Wish, best_plan, judge, prices, worth
 
@@ -47,7 +47,7 @@ class Level(Struct, frozen=True):
 
     name: str
     offers: int  # proposals a turn
-    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats; 0 is the whole table
+    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order; 0 is the whole table
     tries: int = 3  # searches for one proposal
     credit: int = 0  # goods of the next turn that a proposal may promise
     least: float = 0.12  # what a deal must bring to be worth the talk
@@ -65,7 +65,7 @@ LEVELS = {
         Level(name="novice", offers=0, floor=0.2),
         Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
         Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
-        Level(name="planner", offers=12, rings=(2, 3, 0), tries=4, credit=4, asks=HARD),
+        Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
     )
 }
 
@@ -86,7 +86,7 @@ class Trader:
         self.plain = rates or prices()
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
-        wish = Wish(least=self.level.least, credit=self.level.credit)
+        wish = Wish(least=self.level.least, credit=self.level.credit, share=SHARE)
         self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
         self.turn = 0

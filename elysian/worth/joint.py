@@ -9,7 +9,7 @@ from elysian.deals import AnyClause, Deed, Give, Lend, License, Pledge, Seat, Un
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Held
-from elysian.worth.hand import FLOWS, Hand, Moment, Trades, makes, wants_colony
+from elysian.worth.hand import FLOWS, Hand, Moment, Terms, Trades, makes, wants_colony
 from elysian.worth.matching import match
 from elysian.worth.prices import Prices
 from elysian.worth.programme import INFINITE, Limits, Programme, Solution
@@ -59,6 +59,7 @@ class Wish(Struct, frozen=True):
     least: float = 0.1  # what every party must gain
     fairness: float = 1.0  # weight of the smallest gain
     credit: int = 6  # so many goods a seat may promise for the next turn
+    share: float = 0.0  # the part of an equal share of all gains that everybody gets
 
 
 class Search:
@@ -265,15 +266,23 @@ class _Desk:
     def _gains(self, wish: Wish) -> None:
         """Everybody gains; the smallest gain counts extra, so that the cut is even."""
         smallest = self.programme.variable(wish.fairness, least=-INFINITE, whole=False)
+        gains: list[tuple[Terms, float]] = []
         for party in self.parties:
-            part = self.parts[party.hand.seat]
-            terms = [*part.worth, *self._side(party)]
+            plan = self.parts[party.hand.seat]
+            terms = [*plan.worth, *self._side(party)]
             for variable, times in terms:
                 self.programme.worth[variable] += times
-            gain = part.constant + self._safety(party) - party.alone
+            gain = plan.constant + self._safety(party) - party.alone
             self.programme.constant += gain
             self.programme.bind(terms, least=wish.least - gain)
             self.programme.bind([*terms, (smallest, -1.0)], least=-gain)
+            gains.append((terms, gain))
+        part = wish.share / len(gains)
+        if part:
+            everything = [(v, -part * n) for terms, _ in gains for v, n in terms]
+            constant = part * sum(gain for _, gain in gains)
+            for terms, gain in gains:
+                self.programme.bind([*terms, *everything], least=constant - gain)
 
     def _safety(self, party: Party) -> float:
         """A deal of two with a thief protects for this turn (ZETH-3); in a ring nobody counts on it."""
