@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal, WithdrawDeal
-from elysian.deals import ANYONE, Give, Pledge
+from elysian.deals import ANYONE, Give, Pledge, Undertake
 from elysian.goods import Goods
 from elysian.messages import load
 from elysian.options import options
@@ -37,7 +37,7 @@ def quick_game() -> Result:
 def fresh_quick_game() -> Result:
     seeking._MEMORY.clear()
     plans._SOLVED.clear()
-    return play_game(Settings(species=FOUR), 4, [Trader(QUICK) for _ in FOUR], 4)
+    return play_game(Settings(species=FOUR), 9, [Trader(QUICK) for _ in FOUR], 9)
 
 
 def moments(result: Result) -> list[tuple[State, int | None, object]]:
@@ -237,6 +237,21 @@ def test_a_reason_names_what_is_in_the_plan_with_the_deal_and_not_without() -> N
         new = {m.card for m in judged.after.moves if isinstance(m, Invent)}
         new -= {m.card for m in judged.before.moves if isinstance(m, Invent)}
         assert new, action.reason
+        named += 1
+    assert named > 0
+
+
+def test_an_invention_said_to_be_shared_is_made_with_the_deal_and_not_without() -> None:
+    """SHARE-1."""
+    named = 0
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, ProposeDeal | AcceptDeal) or "is invented now" not in action.reason:
+            continue
+        clauses = action.clauses if isinstance(action, ProposeDeal) else state.deals[action.deal].clauses
+        (word,) = (c for c in clauses if isinstance(c, Undertake))
+        judged = judge(view(state, seat), word.deed.who, clauses)
+        assert word.deed.subject in judged.after.invents - judged.before.invents
+        assert seat != word.deed.who
         named += 1
     assert named > 0
 
