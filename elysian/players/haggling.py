@@ -58,14 +58,16 @@ def _standing(view: View) -> object:
     return view.me.stock, view.me.donation, tuple(view.me.cards), tuple(view.obligations)
 
 
-def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> Found:
-    """The deal with up to four pieces less for others, who keep their part of what is not asked for."""
+def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> Found | None:
+    """The deal with up to four pieces less for others; None if they would not keep their part of the rest."""
     if asks <= 0.5:
         return found
     others = [seat for seat in found.gains if seat != me]
     left = (1.0 - asks) * 2.0 / len(found.gains)
     # A search stops when it is good enough; what the deal is worth exactly is judged here.
     found = _judged(view, found.clauses, list(found.gains), rates)
+    if any(found.gains[seat] < left * found.surplus for seat in others):
+        return None
     for _ in range(STEPS):
         best = found
         for clauses in _harder(view, me, found.clauses):

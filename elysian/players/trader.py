@@ -252,8 +252,12 @@ class Trader:
             if found is None or found.gains.get(me, 0.0) < self.level.least:
                 return None
             self.refused.add(found.clauses)
-            asks = self.bargain.asks(view, found)
-            offer = self._offer(view, me, haggled(view, me, found, self.rates, asks), answers)
+            cut = haggled(view, me, found, self.rates, self.bargain.asks(view, found))
+            if cut is None or (cut.clauses != found.clauses and cut.clauses in self.refused):
+                self.bargain.forget()  # nobody hears the same twice, or what he would turn down
+                continue
+            self.refused.add(cut.clauses)
+            offer = self._offer(view, me, cut, answers)
             if offer is not None:
                 return offer
         return None
