@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.catalog import Card
 from elysian.deals import AnyClause, Deed, Give, Lend, License, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
@@ -96,8 +95,8 @@ class _Desk:
         self.teams: dict[tuple[str, int], int] = {}
         self.colonies: dict[tuple[str, int], int] = {}
         self.loans: dict[tuple[str, int], int] = {}
-        self.licences: dict[tuple[int, str, int], int] = {}  # licensor, technology, licensee
-        self.sponsored: dict[tuple[int, str, int], int] = {}  # inventor, technology, who gains by it too
+        self.licences: dict[tuple[int, str, int], int] = {}  # inventor, technology, who gets it too
+        self.sponsored: dict[tuple[int, str, int], tuple[int, float]] = {}  # the same, and what it brings
         self.promises: dict[tuple[int, str], int] = {}
         self.credits: dict[tuple[int, str], int] = {}
         trades = {party.hand.seat: Trades() for party in parties}
@@ -225,19 +224,16 @@ class _Desk:
         """Who helps an invention that would not be made alone gets the card too (SHARE-1)."""
         for party in self.parties:
             if not party.shares or not party.credit or party.moment.turn >= TURNS:
-                continue
+                continue  # nothing comes of it for others, or nobody takes its word
             for technology, ways in self.parts[party.hand.seat].invented.items():
                 if any(technology in other.invents for other in self.parties):
                     continue
                 for other in self.parties:
-                    if (
-                        other is party
-                        or shared_worth(other.hand, technology, other.moment.turn, self.prices) <= 0
-                    ):
-                        continue
-                    sponsor = self.programme.variable(most=1.0, whole=False)
-                    self.programme.bind([(sponsor, 1.0), *((way, -1.0) for way in ways)], most=0.0)
-                    self.sponsored[party.hand.seat, technology, other.hand.seat] = sponsor
+                    worth = shared_worth(other.hand, technology, other.moment.turn, self.prices)
+                    if other is not party and worth > 0:
+                        sponsor = self.programme.variable(most=1.0, whole=False)
+                        self.programme.bind([(sponsor, 1.0), *((way, -1.0) for way in ways)], most=0.0)
+                        self.sponsored[party.hand.seat, technology, other.hand.seat] = sponsor, worth
 
     def _credit(self, trades: dict[int, Trades], most: int) -> None:
         """Goods that a seat will have left when the turn ends can be promised for the next one (TRADE-9)."""
@@ -306,9 +302,7 @@ class _Desk:
         for (creditor, kind), credit in self.credits.items():
             if creditor == seat:
                 terms.append((credit, self.prices.trust * self.prices.of(kind, turn)))
-        for (_, technology, helper), sponsor in self.sponsored.items():
-            if helper == seat:
-                terms.append((sponsor, shared_worth(party.hand, technology, turn, self.prices)))
+        terms += [term for (_, _, helper), term in self.sponsored.items() if helper == seat]
         return terms
 
     # ------------------------------------------------------------ reading the answer
@@ -414,7 +408,7 @@ class _Desk:
     def _undertaken(self, solution: Solution) -> list[AnyClause]:
         """Whoever is helped to an invention gives his word to make it; one word is enough for all."""
         words: dict[tuple[int, str], AnyClause] = {}
-        for (inventor, technology, helper), sponsor in self.sponsored.items():
+        for (inventor, technology, helper), (sponsor, _) in self.sponsored.items():
             if solution[sponsor] > 0.5 and (inventor, technology) not in words:
                 deed = Deed(who=inventor, verb="invent", subject=technology)
                 turn = self.parties[0].moment.turn
@@ -430,7 +424,7 @@ def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> floa
 
 def _lendable(hand: Hand, name: str, held: Held) -> bool:
     """A card made to be lent, a fleet, or a card that needs one; a pair and a promised card stay at home."""
-    card: Card = CATALOG.cards[name]
+    card = CATALOG.cards[name]
     face = card.face(held.flipped)
     if held.owner != hand.seat or name in hand.bound or card.mate is not None:
         return False
