@@ -33,7 +33,7 @@ class Judge:
         self.heard: dict[Seat, int] = {}
         self.distrusted: set[Seat] = set()
         self.refused: set[object] = set()  # terms turned down this turn, as things stood then
-        self.words: dict[str, tuple[Seat, CardId]] = {}  # inventions that others undertook to make for us
+        self.words: dict[str, tuple[Seat, CardId, int]] = {}  # who undertook to invent what in which turn
 
     def new_turn(self) -> None:
         """What was said last turn is forgotten; broken promises are not."""
@@ -54,17 +54,20 @@ class Judge:
 
     def _notice_deeds(self, view: View) -> None:
         made = {*view.shared, *(card for area in view.players for card in area.invented)}
-        for name, (who, team) in tuple(self.words.items()):
+        for name, (who, team, turn) in tuple(self.words.items()):
             if name not in view.obligations:
                 del self.words[name]
-                if team not in made:
+                # A word that goes while trading is still on was kept, replaced or released.
+                if team not in made and (view.turn, view.phase) != (turn, "trade"):
                     self.distrusted.add(who)
         for name, promise in view.obligations.items():
             clause = promise.clause
-            if isinstance(clause, Undertake) and clause.to == view.seat and clause.deed.verb == "invent":
+            if not isinstance(clause, Undertake) or clause.deed.verb != "invent":
+                continue
+            if view.seat in promise.parties and clause.deed.who != view.seat:
                 technology = CATALOG.technologies.get(clause.deed.subject)
                 team = clause.deed.subject if technology is None else technology.research
-                self.words[name] = (clause.deed.who, team)
+                self.words[name] = (clause.deed.who, team, clause.turn)
 
     def answer(self, view: View, deal: Deal, reasons: Reasons) -> Answer:
         """Whether the deal brings enough, and a fair share of what it brings all its parties."""

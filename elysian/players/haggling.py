@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.goods import Goods
+from elysian.players.seeking import judged
 from elysian.view import View
 from elysian.worth import Found, Prices, worth
 from elysian.worth.hand import FLOWS
@@ -58,23 +59,19 @@ def _standing(view: View) -> object:
     return view.me.stock, view.me.donation, tuple(view.me.cards), tuple(view.obligations)
 
 
-def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> Found | None:
-    """The deal with up to four pieces less for others; None if they would not keep their part of the rest."""
+def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> Found:
+    """The deal with up to four pieces less for others, who keep their part of what is not asked for."""
     if asks <= 0.5:
         return found
     others = [seat for seat in found.gains if seat != me]
     left = (1.0 - asks) * 2.0 / len(found.gains)
-    # A search stops when it is good enough; what the deal is worth exactly is judged here.
-    found = _judged(view, found.clauses, list(found.gains), rates)
-    if any(found.gains[seat] < left * found.surplus for seat in others):
-        return None
     for _ in range(STEPS):
         best = found
         for clauses in _harder(view, me, found.clauses):
             mine = worth(view, me, clauses, rates)
             if mine <= best.gains[me] + 0.05:
                 continue
-            harder = _judged(view, clauses, list(found.gains), rates)
+            harder = judged(view, clauses, found.gains, rates)
             total = harder.surplus
             if total >= found.surplus - WASTE and all(harder.gains[seat] >= left * total for seat in others):
                 best = harder
@@ -82,10 +79,6 @@ def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> F
             break
         found = best
     return found
-
-
-def _judged(view: View, clauses: tuple[AnyClause, ...], seats: list[Seat], rates: Prices) -> Found:
-    return Found(clauses=clauses, gains={seat: worth(view, seat, clauses, rates) for seat in seats})
 
 
 def _harder(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> Iterator[tuple[AnyClause, ...]]:

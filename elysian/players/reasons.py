@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
-from elysian.deals import AnyClause, Give, Handing, Lend, License, Seat, Undertake
+from elysian.deals import AnyClause, Give, Handing, Lend, License, Seat
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.messages import DEFAULT, Telling, load
@@ -40,8 +40,8 @@ class Reasons:
         new = _only_in(judged.after, judged.before)
         if new is not None and got:
             why = self.words[new[0]].format(got=got, what=self._name(new[1]))
-        elif (word := self._word(seat, clauses)) is not None:
-            return word
+        elif judged.shared:
+            return self.say("shared", what=self.telling.technology(judged.shared[0]))
         elif got and given:
             return self.say("better", got=got, given=given)
         elif got:
@@ -54,15 +54,6 @@ class Reasons:
         idle = not used.common(_goods(seat, clauses, "giver")) and not _cards(seat, clauses)
         text = self.words["idle" if idle else "spare"].format(why=why, given=given)
         return f"{text}."
-
-    def _word(self, seat: Seat, clauses: Sequence[AnyClause]) -> str | None:
-        """Why a seat wants somebody's word: an invention will be shared."""
-        for clause in clauses:
-            if isinstance(clause, Undertake) and clause.deed.verb == "invent" and clause.deed.who != seat:
-                technology = clause.deed.subject
-                if technology in CATALOG.technologies:
-                    return self.say("shared", what=self.telling.technology(technology))
-        return None
 
     def against(self, seat: Seat, clauses: Sequence[AnyClause], judged: Judgement) -> str:
         """Why a deal would cost a seat more than it brings."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +13,7 @@ from elysian.deals import AnyClause, Give, Lend, License, Pledge, Seat
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
-from elysian.worth import Found, Limits, Prices, Wish, party_of
+from elysian.worth import Found, Limits, Prices, Wish, party_of, worth
 from elysian.worth.joint import Party, Search
 
 PAIR = Limits(work=60, gap=0.05, points=0.1)
@@ -23,6 +23,7 @@ NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
 SHARE = 0.74  # of an equal share of what a deal brings: a little more than any bot's floor
+EVEN = 0.7  # the floor itself
 WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 
@@ -88,12 +89,12 @@ class Seeker:
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
         for size in {len(ring): None for _, _, ring in chances}:
-            found = self._of_size([chance for chance in chances if len(chance[2]) == size], me, refused)
+            found = self._of_size(view, [c for c in chances if len(c[2]) == size], me, refused)
             if found is not None:
                 return found
         return None
 
-    def _of_size(self, chances: list[Chance], me: Seat, refused: set[object]) -> Found | None:
+    def _of_size(self, view: View, chances: list[Chance], me: Seat, refused: set[object]) -> Found | None:
         """The best of the deals that promise most; the search ends when the next one promises little more."""
         best: Found | None = None
         tries = self.tries if len(chances[0][2]) == 2 else self.tries - 1
@@ -102,6 +103,10 @@ class Seeker:
                 break
             found = self._deal(key, ring)
             if found is None or me not in found.gains or found.clauses in refused:
+                continue
+            # A search stops when it is good enough; what the deal is worth exactly is judged here.
+            found = judged(view, found.clauses, found.gains, self.rates)
+            if min(found.gains.values()) < EVEN / len(found.gains) * found.surplus:
                 continue
             if best is None or found.gains[me] > best.gains[me]:
                 best = found
@@ -120,6 +125,11 @@ class Seeker:
 
         found: Found | None = _recall(("deal", key), search)
         return found
+
+
+def judged(view: View, clauses: tuple[AnyClause, ...], seats: Iterable[Seat], rates: Prices) -> Found:
+    """A deal with what it is worth to some seats exactly."""
+    return Found(clauses=clauses, gains={seat: worth(view, seat, clauses, rates) for seat in seats})
 
 
 def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:

@@ -253,8 +253,8 @@ class Trader:
                 return None
             self.refused.add(found.clauses)
             cut = haggled(view, me, found, self.rates, self.bargain.asks(view, found))
-            if cut is None or (cut.clauses != found.clauses and cut.clauses in self.refused):
-                self.bargain.forget()  # nobody hears the same twice, or what he would turn down
+            if cut.clauses != found.clauses and cut.clauses in self.refused:
+                self.bargain.forget()  # nobody hears the same twice
                 continue
             self.refused.add(cut.clauses)
             offer = self._offer(view, me, cut, answers)

@@ -308,13 +308,13 @@ class _Desk:
     # ------------------------------------------------------------ reading the answer
 
     def read(self, solution: Solution) -> Found:
-        clauses = [
+        clauses: list[AnyClause] = [
             *self._gives(solution),
             *self._lends(solution),
             *self._licensed(solution),
             *self._pledges(solution),
-            *self._undertaken(solution),
         ]
+        clauses += self._undertaken(solution, {seat for clause in clauses for seat in _sides(clause)})
         gains = {}
         for party in self.parties:
             if not any(party.hand.seat in _sides(clause) for clause in clauses):
@@ -405,11 +405,15 @@ class _Desk:
             if solution.count(licensed)
         ]
 
-    def _undertaken(self, solution: Solution) -> list[AnyClause]:
-        """Whoever is helped to an invention gives his word to make it; one word is enough for all."""
+    def _undertaken(self, solution: Solution, sides: set[int]) -> list[AnyClause]:
+        """Whoever is helped to an invention gives a helper his word to make it; one word does for all."""
         words: dict[tuple[int, str], AnyClause] = {}
         for (inventor, technology, helper), (sponsor, _) in self.sponsored.items():
-            if solution[sponsor] > 0.5 and (inventor, technology) not in words:
+            if (
+                solution[sponsor] > 0.5
+                and {inventor, helper} <= sides
+                and (inventor, technology) not in words
+            ):
                 deed = Deed(who=inventor, verb="invent", subject=technology)
                 turn = self.parties[0].moment.turn
                 words[inventor, technology] = Undertake(to=helper, deed=deed, turn=turn, by="trade")

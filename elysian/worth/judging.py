@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from elysian.deals import (
     AnyClause,
     CardId,
+    Deed,
     Forbear,
     Give,
     Handing,
@@ -31,6 +32,7 @@ from elysian.worth.cards import card_worth
 from elysian.worth.joint import shared_worth
 from elysian.worth.plans import Plan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
+from elysian.worth.seat import UNDONE
 
 IMPOSSIBLE = -99.0  # somebody cannot hand over what the deal says
 PENALTY = 2.0  # a card or a deed that is missing (TRADE-10, TRADE-11)
@@ -42,6 +44,9 @@ class Judgement(Struct, frozen=True):
     gain: float
     before: Plan
     after: Plan
+    shared: tuple[
+        str, ...
+    ] = ()  # technologies that come to it because another seat invents them with the deal
 
 
 def judge(
@@ -60,11 +65,15 @@ def judge(
     if then is None:
         return Judgement(gain=IMPOSSIBLE, before=before, after=before)
     plan = best_plan(then, seat, rates)
-    side = sum(_beside(view, then, seat, clause, rates, distrusted) for clause in clauses)
-    side += sum(_settled(view, seat, name, rates) for name in settles)
-    return Judgement(
-        gain=plan.value - before.value + side + _safety(view, seat, clauses, rates), before=before, after=plan
-    )
+    gain = plan.value - before.value + _safety(view, seat, clauses, rates)
+    # A plan counts a deed far above its price, so as to keep its word; what makes the deed possible is not
+    # paid for so dearly.
+    gain -= (UNDONE - PENALTY) * max(0, before.undone - plan.undone)
+    words = _words(view, then, seat, clauses, rates, distrusted)
+    gain += sum(words.values())
+    gain += sum(_beside(view, then, seat, clause, rates, distrusted) for clause in _once(clauses))
+    gain += sum(_settled(view, seat, name, rates) for name in settles)
+    return Judgement(gain=gain, before=before, after=plan, shared=tuple(words))
 
 
 def worth(view: View, seat: Seat, clauses: Iterable[AnyClause], rates: Prices | None = None) -> float:
@@ -160,29 +169,59 @@ def _beside(
     if isinstance(clause, Pledge):
         return _pledged(view, then, seat, clause, rates, distrusted)
     if isinstance(clause, Undertake):
-        return 0.0 if clause.deed.who in distrusted - {seat} else _undertaken(view, then, seat, clause, rates)
+        # The plan of this turn shows what a deed of this turn costs.
+        later = clause.turn != view.turn or clause.deed.verb == "buy"
+        return -PENALTY if clause.deed.who == seat and later else 0.0
     if isinstance(clause, Forbear):
         return _restraint(view, seat, clause, rates)
     return 0.0
 
 
-def _undertaken(view: View, then: View, seat: Seat, clause: Undertake, rates: Prices) -> float:
-    """A later deed binds its doer; an invention that would not be made alone is shared with others."""
-    deed = clause.deed
-    if deed.who == seat:
-        later = clause.turn != view.turn or deed.verb == "buy"
-        return -PENALTY / 2 if later else 0.0
-    if deed.verb != "invent" or deed.subject not in CATALOG.technologies or clause.turn != view.turn:
-        return 0.0
+def _once(clauses: tuple[AnyClause, ...]) -> list[AnyClause]:
+    """The clauses without those that say again what another says: the same restraint or deed counts once."""
+    said: dict[object, AnyClause] = {}
+    for n, clause in enumerate(clauses):
+        key: object = n
+        if isinstance(clause, Forbear):
+            key = (clause.who, clause.what)
+        elif isinstance(clause, Undertake):
+            key = clause.deed
+        other = said.get(key)
+        if not (isinstance(clause, Forbear) and isinstance(other, Forbear) and other.until >= clause.until):
+            said[key] = clause
+    return list(said.values())
+
+
+def _words(
+    view: View,
+    then: View,
+    seat: Seat,
+    clauses: tuple[AnyClause, ...],
+    rates: Prices,
+    distrusted: frozenset[Seat],
+) -> dict[str, float]:
+    """Inventions that others undertake and would not make without the deal, and what they bring a seat."""
+    found = {}
+    for clause in clauses:
+        if not isinstance(clause, Undertake) or clause.deed.who in (seat, *distrusted):
+            continue
+        deed = clause.deed
+        if deed.verb != "invent" or clause.turn != view.turn or deed.subject not in CATALOG.technologies:
+            continue
+        team = CATALOG.technologies[deed.subject].research
+        holder = next((area.seat for area in view.players if team in area.cards), None)
+        if holder is None or deed.subject in best_plan(view, holder, rates).invents:
+            continue
+        if deed.subject in best_plan(then, deed.who, rates).invents:
+            found[deed.subject] = _shared(view, seat, deed, rates)
+    return {technology: worth for technology, worth in found.items() if worth > 0}
+
+
+def _shared(view: View, seat: Seat, deed: Deed, rates: Prices) -> float:
+    """What a technology that another seat invents this turn brings when it is shared (SHARE-1)."""
     if view.turn >= TURNS or not rules_of(view.players[deed.who].species).shares:
         return 0.0
-    team = CATALOG.technologies[deed.subject].research
-    holder = next((area.seat for area in view.players if team in area.cards), None)
-    if holder is None or deed.subject in best_plan(view, holder, rates).invents:
-        return 0.0
-    if deed.subject not in best_plan(then, deed.who, rates).invents:
-        return 0.0
-    return shared_worth(hand_of(then, seat), deed.subject, view.turn, rates)
+    return shared_worth(hand_of(view, seat), deed.subject, view.turn, rates)
 
 
 def _tokens(view: View, seat: Seat, clause: Give, rates: Prices) -> float:
@@ -247,9 +286,12 @@ def _promised(view: View, what: Handing, seat: Seat, rates: Prices, due: int) ->
     return rates.later(CATALOG.cards[own].front, due - 1) if own in view.players[seat].deck else 0.0
 
 
-def _restraint(view: View, seat: Seat, clause: Forbear, rates: Prices) -> float:
+def _restraint(view: View, seat: Seat, clause: Forbear, rates: Prices, anew: bool = False) -> float:
     """Not stealing, not taking, not bidding: a price for the one, a little comfort for the other."""
-    turns = 1 + min(TURNS, clause.until) - view.turn
+    last = view.turn - 1 if anew else max(view.turn - 1, _held_back(view, clause))
+    turns = min(TURNS, clause.until) - last
+    if turns <= 0:
+        return 0.0  # it is promised already
     if isinstance(clause.what, NoSteal):
         value = rates.safety * turns if rules_of(view.players[clause.who].species).steals else 0.0
         return -value if seat == clause.who else value if seat == clause.what.target else 0.0
@@ -261,12 +303,33 @@ def _restraint(view: View, seat: Seat, clause: Forbear, rates: Prices) -> float:
     return -value if seat == clause.who else value / len(view.players) if seat == clause.to else 0.0
 
 
+def _held_back(view: View, clause: Forbear) -> int:
+    """The last turn for which the same restraint stands already."""
+    return max(
+        (
+            owed.clause.until
+            for owed in view.obligations.values()
+            if isinstance(owed.clause, Forbear)
+            and (owed.clause.who, owed.clause.what) == (clause.who, clause.what)
+        ),
+        default=0,
+    )
+
+
 def _settled(view: View, seat: Seat, name: str, rates: Prices) -> float:
-    """A promise that is replaced: its debtor's plan is free of it, its creditor gets nothing for it."""
+    """A promise that is replaced: its debtor's plan is free of it, others get nothing for it."""
     promise = view.obligations.get(name)
-    if promise is None or promise.creditor != seat or not isinstance(promise.clause, Pledge):
+    if promise is None or promise.debtor == seat:
         return 0.0
-    return -rates.trust * _promised(view, promise.clause.what, seat, rates, promise.clause.due)
+    clause = promise.clause
+    if isinstance(clause, Pledge):
+        kept = rates.trust * _promised(view, clause.what, seat, rates, clause.due)
+        return -kept if promise.creditor == seat else 0.0
+    if isinstance(clause, Forbear):
+        return -max(0.0, _restraint(view, seat, clause, rates, anew=True))
+    if clause.deed.verb == "invent" and clause.deed.subject in CATALOG.technologies:
+        return -_shared(view, seat, clause.deed, rates)
+    return 0.0
 
 
 def _safety(view: View, seat: Seat, clauses: tuple[AnyClause, ...], rates: Prices) -> float:

@@ -36,6 +36,7 @@ class Plan(Struct, frozen=True):
     runs: tuple[Run, ...]  # white converters
     dropped: tuple[CardId, ...] = ()  # colonies given up at the support check
     missing: int = 0  # promised goods that will not be there
+    undone: int = 0  # deeds undertaken that it does not do
     exact: bool = True  # False: found by a quick search, perhaps not the best
 
     @property
@@ -196,6 +197,7 @@ def _solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits) -> Plan:
         runs=runs,
         dropped=_dropped(part, solution),
         missing=part.missing(solution),
+        undone=part.undone(solution),
         exact=solution.exact,
     )
 

@@ -32,6 +32,7 @@ class SeatPart(Activities):
         """Add everything the seat could do."""
         super().__init__(programme, hand, moment, prices, trades)
         self.short: list[int] = []
+        self.done: list[int] = []  # deeds undertaken: variable: it is done
         self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
         self._build()
 
@@ -39,7 +40,7 @@ class SeatPart(Activities):
 
     def _build(self) -> None:
         for name, held in self.hand.away.items():
-            self.constant += self._later(CATALOG.cards[name].face(held.flipped))
+            self.constant += self._standing(CATALOG.cards[name].face(held.flipped))
         for name, held in self.pool.items():
             self._colony(name, CATALOG.cards[name], held)
         for name, held in self.hand.cards.items():
@@ -83,6 +84,7 @@ class SeatPart(Activities):
                 (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in _deeds(chosen.move)
             ]
             kept = self.programme.choice()
+            self.done.append(kept)
             self._worth(kept, UNDONE)
             self.constant -= UNDONE
             self.programme.bind([(kept, 1.0), *((v, -n) for v, n in done)], most=0.0)
@@ -93,6 +95,10 @@ class SeatPart(Activities):
     def _later(self, face: Face, times: int = 1) -> float:
         return self.prices.later(face, self.moment.turn, times)
 
+    def _standing(self, face: Face) -> float:
+        """What an own card brings in later turns, wherever it lies today."""
+        return self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.moment.turn)
+
     def _card(self, name: str, card: Card, held: Held, presence: Terms | None = None) -> None:
         """A card in play, or one that an activity of this turn brings into play (`presence`)."""
         mine = held.owner == self.hand.seat
@@ -100,7 +106,7 @@ class SeatPart(Activities):
         face = card.face(held.flipped)
         self.fleets_there += face.fleets if presence is None else 0
         if presence is None and mine:
-            self.constant += self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.moment.turn)
+            self.constant += self._standing(face)
         lent = self.trades.lent.get(name, [])
         if face.fleets:
             self.fleets += [(variable, -face.fleets) for variable, _ in lent]
@@ -259,7 +265,7 @@ class SeatPart(Activities):
                 continue
             variable = self.violet(card.entry.cost, card.entry.gain, PutIntoPlay(card=name))
             left = TURNS - self.moment.turn
-            later = self._later(card.front) + card.front.fleets * self.prices.fleet * left
+            later = self._standing(card.front)
             if card.is_colony and left:
                 later += self.prices.colony
             self._worth(variable, later)
@@ -349,6 +355,10 @@ class SeatPart(Activities):
     def value(self, solution: Solution) -> float:
         """What the plan is worth to the seat."""
         return self.constant + sum(solution[variable] * times for variable, times in self.worth)
+
+    def undone(self, solution: Solution) -> int:
+        """How many deeds undertaken the plan leaves undone."""
+        return len(self.done) - sum(solution.count(variable) for variable in self.done)
 
     def missing(self, solution: Solution) -> int:
         """How many goods that are promised the plan cannot bring."""
