@@ -106,7 +106,8 @@ class Seeker:
                 continue
             # A search stops when it is good enough; what the deal is worth exactly is judged here.
             found = judged(view, found.clauses, found.gains, self.rates)
-            if min(found.gains.values()) < EVEN / len(found.gains) * found.surplus:
+            others = min(gain for seat, gain in found.gains.items() if seat != me)
+            if others < EVEN / len(found.gains) * found.surplus:
                 continue
             if best is None or found.gains[me] > best.gains[me]:
                 best = found
