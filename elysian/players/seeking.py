@@ -42,6 +42,12 @@ def _recall(key: object, search: Callable[[], Any]) -> Any:
     return _MEMORY[key]
 
 
+def _even(found: Found, me: Seat) -> bool:
+    """Whether nobody else gets so little that a bot would turn it down."""
+    least = EVEN / len(found.gains) * found.surplus
+    return all(gain >= least for seat, gain in found.gains.items() if seat != me)
+
+
 def _best(chances: list[Chance]) -> list[Chance]:
     return sorted(chances, key=lambda chance: -chance[0])
 
@@ -106,8 +112,7 @@ class Seeker:
                 continue
             # A search stops when it is good enough; what the deal is worth exactly is judged here.
             found = judged(view, found.clauses, found.gains, self.rates)
-            others = min(gain for seat, gain in found.gains.items() if seat != me)
-            if others < EVEN / len(found.gains) * found.surplus:
+            if not _even(found, me):
                 continue
             if best is None or found.gains[me] > best.gains[me]:
                 best = found
@@ -143,16 +148,19 @@ def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
     return tuple(sorted(seats))
 
 
-def sweetened(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> tuple[AnyClause, ...]:
-    """The same deal with a token that costs its holder nothing and pays its maker when it comes back."""
+def sweetened(view: View, me: Seat, found: Found, rates: Prices) -> tuple[AnyClause, ...]:
+    """The same deal with tokens that pay their maker when they come back, if it stays even for the others."""
     mine = rules_of(view.me.species).may_hand_on(Goods(acknowledgement=1))
     left = view.me.stock.acknowledgement if mine else 0
     sweet: list[AnyClause] = []
-    for clause in clauses:
+    for clause in found.clauses:
         sweet.append(clause)
         if not isinstance(clause, Give) or clause.giver != me or not left:
             continue
         if view.players[clause.to].stock.acknowledgement < 2:
             left -= 1
             sweet[-1] = replace(clause, goods=clause.goods + Goods(acknowledgement=1))
-    return tuple(sweet)
+    clauses = tuple(sweet)
+    if clauses == found.clauses or not _even(judged(view, clauses, found.gains, rates), me):
+        return found.clauses
+    return clauses

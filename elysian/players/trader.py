@@ -94,6 +94,7 @@ class Trader:
         self.judged: set[str] = set()
         self.countered: dict[str, Answer] = {}
         self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
+        self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
         self.bargain = Bargain(self.level.asks, people)
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
         self.asked = 0
@@ -103,6 +104,7 @@ class Trader:
         if view.turn != self.turn:
             self.turn, self.offers, self.judged = view.turn, 0, set()
             self.refused.clear()
+            self.said.clear()
             self.bargain.forget()
             self.judge.new_turn()
         self.judge.notice(view)
@@ -253,20 +255,18 @@ class Trader:
                 return None
             self.refused.add(found.clauses)
             cut = haggled(view, me, found, self.rates, self.bargain.asks(view, found))
-            if cut.clauses != found.clauses and cut.clauses in self.refused:
-                self.bargain.forget()  # nobody hears the same twice
-                continue
-            self.refused.add(cut.clauses)
             offer = self._offer(view, me, cut, answers)
-            if offer is not None:
+            if offer is not None and offer.clauses not in self.said:
+                self.said.add(offer.clauses)
                 return offer
+            self.bargain.forget()
         return None
 
-    def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> Action | None:
+    def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> ProposeDeal | None:
         parties = parties_to(found.clauses)
         if me not in parties or len(parties) < 2:
             return None
-        clauses = sweetened(view, me, found.clauses)
+        clauses = sweetened(view, me, found, self.rates)
         judged = judge(view, me, found.clauses, self.rates)
         if judged.gain < self.level.least or (answers is None and not self._fits(view, parties, found)):
             return None
