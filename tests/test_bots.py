@@ -15,6 +15,7 @@ from elysian.options import options
 from elysian.players import seeking
 from elysian.players.haggling import Bargain
 from elysian.players.levels import LEVELS, make
+from elysian.players.seeking import EVEN
 from elysian.players.trader import Level, Trader
 from elysian.record import dump
 from elysian.rules import begin, decide
@@ -213,6 +214,30 @@ def test_whoever_turns_an_offer_down_is_asked_for_less_and_people_begin_there() 
     bargain.asks(seen, to_bot)
     struck = view(stock(game, "kit", green=9), 0)
     assert bargain.softened(struck) == set()
+
+
+def test_nobody_hears_the_same_terms_twice_in_a_turn() -> None:
+    said = [
+        (state.turn, seat, action.clauses)
+        for state, seat, action in moments(quick_game())
+        if isinstance(action, ProposeDeal)
+    ]
+    assert len(said) > 20
+    assert len(set(said)) == len(said)
+
+
+def test_an_acknowledgement_comes_on_top_only_where_the_deal_stays_even() -> None:
+    """FAD-8: its maker is paid when it comes back, and the others know that."""
+    added = 0
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, ProposeDeal) or seat is None:
+            continue
+        if any(isinstance(clause, Give) and clause.goods.acknowledgement for clause in action.clauses):
+            gains = {party: worth(view(state, seat), party, action.clauses) for party in action.parties}
+            least = EVEN / len(gains) * sum(gains.values())
+            assert all(gain >= least for party, gain in gains.items() if party != seat)
+            added += 1
+    assert added > 0
 
 
 def test_a_good_offer_is_accepted_with_a_reason() -> None:
