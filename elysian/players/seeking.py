@@ -13,8 +13,7 @@ from elysian.deals import AnyClause, Give, Lend, License, Pledge, Seat
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
-from elysian.worth import Found, Limits, Prices, Wish, party_of, worth
-from elysian.worth.joint import Party, Search
+from elysian.worth import Found, Limits, Party, Prices, Search, Wish, party_of, worth
 
 PAIR = Limits(work=60, gap=0.05, points=0.1)
 RING = Limits(work=30, gap=0.1, points=0.3)

@@ -4,9 +4,10 @@ Everything here is computed from a view, that is from open information, so it ca
 """
 
 from elysian.worth.cards import card_worth
-from elysian.worth.joint import Found, Party, Search, Wish, find_deal
+from elysian.worth.joint import Search, find_deal
 from elysian.worth.judging import IMPOSSIBLE, Judgement, after, judge, worth
 from elysian.worth.needs import SeatNeeds, needs_of
+from elysian.worth.parties import Found, Party, Wish
 from elysian.worth.plans import Plan, best_plan, hand_of, moment_of, party_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
 from elysian.worth.programme import Limits

@@ -29,7 +29,7 @@ from elysian.species import rules_of
 from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
 from elysian.worth.cards import card_worth
-from elysian.worth.joint import shared_worth
+from elysian.worth.parties import shared_worth
 from elysian.worth.plans import Plan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
 from elysian.worth.seat import UNDONE

@@ -18,7 +18,7 @@ from elysian.state import TURNS, Run
 from elysian.view import SeatView, View
 from elysian.worth.greedy import greedy_runs
 from elysian.worth.hand import Chosen, Hand, Moment
-from elysian.worth.joint import Party
+from elysian.worth.parties import Party
 from elysian.worth.prices import Prices, prices
 from elysian.worth.programme import Limits, Programme, Solution
 from elysian.worth.seat import SeatPart

@@ -1,0 +1,61 @@
+"""Parties: who could be part of a deal, how it should be cut, and what was found."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from elysian.deals import AnyClause, Seat
+from elysian.deck import CATALOG
+from elysian.goods import Goods
+from elysian.worth.hand import Hand, Moment
+from elysian.worth.prices import Prices
+
+
+class Party(Struct, frozen=True):
+    """A seat that could be part of the deal."""
+
+    hand: Hand
+    moment: Moment
+    donation: Goods  # free to go to anybody
+    alone: float  # what its best plan without the deal is worth
+    credit: int = 6  # so many goods others would take its word for
+    invents: frozenset[str] = frozenset()  # technologies it invents without the deal
+    shares: bool = True  # what it invents comes to everybody
+    fears: frozenset[Seat] = frozenset()  # thieves from whom a trade protects it
+
+    @property
+    def key(self) -> object:
+        """Everything a search needs to know of it."""
+        return (self.hand.key, self.moment, self.donation, self.credit, self.fears)
+
+
+class Found(Struct, frozen=True):
+    """A deal, and what it is worth to each seat in it."""
+
+    clauses: tuple[AnyClause, ...]
+    gains: dict[int, float]
+
+    @property
+    def surplus(self) -> float:
+        """What all of them gain together."""
+        return sum(self.gains.values())
+
+    @property
+    def merit(self) -> float:
+        """All gains and once more the smallest, so that an even deal goes before an uneven one."""
+        return self.surplus + min(self.gains.values(), default=0.0)
+
+
+class Wish(Struct, frozen=True):
+    """How the deal should be cut."""
+
+    least: float = 0.1  # what every party must gain
+    fairness: float = 1.0  # weight of the smallest gain
+    credit: int = 6  # so many goods a seat may promise for the next turn
+    share: float = 0.0  # the part of an equal share of all gains that everybody gets
+
+
+def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:
+    """What a technology that another seat invents this turn brings a seat when it is shared (SHARE-1)."""
+    own = CATALOG.species_technology[hand.species, technology]
+    return prices.trust * prices.later(CATALOG.cards[own].front, turn) if own in hand.deck else 0.0
