@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from typer.testing import CliRunner
@@ -278,3 +279,35 @@ def test_without_ray_a_cluster_is_refused_with_a_sentence():
     code, output = elysian("simulate", "--cluster", "local")
     assert code == 2
     assert "A cluster needs Ray, which is not installed" in output
+
+
+def children(of: int) -> set[int]:
+    """The processes that a process has started."""
+    return {int(pid) for pid in Path(f"/proc/{of}/task/{of}/children").read_text().split()}
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there and not just its name, left for somebody to strike off the list."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are counted in /proc")
+def test_workers_end_with_the_run_that_is_killed() -> None:
+    words = ["simulate", "--players", "9", "--bots", "expert", "--games", "4", "--jobs", "2"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "elysian", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = monotonic() + 60
+    while len(started := children(running.pid)) < 3:  # two workers, and what tidies up after them
+        assert monotonic() < deadline
+        assert running.poll() is None
+        sleep(0.1)
+    sleep(1.0)
+    running.kill()
+    running.wait()
+    while any(alive(pid) for pid in started):
+        assert monotonic() < deadline
+        sleep(0.1)

@@ -7,13 +7,15 @@ was broken off goes on where it stopped; a file that is damaged is found out and
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -138,11 +140,23 @@ def _workers(where: Where) -> Iterator[Workers]:
         yield lambda shards: (play_shard(*shard) for shard in shards)
     else:
         # Fresh processes: what this one has solved and remembered must not matter.
-        pool = ProcessPoolExecutor(where.jobs, mp_context=get_context("spawn"))
+        pool = ProcessPoolExecutor(where.jobs, get_context("spawn"), initializer=_end_with_parent)
         try:
             yield lambda shards: _from_pool(pool, shards)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """See that a worker ends when the process that started it is gone, however that ended."""
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _from_pool(pool: ProcessPoolExecutor, shards: Iterable[tuple[int, tuple[Task, ...]]]) -> Iterator[Played]:

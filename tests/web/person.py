@@ -99,9 +99,9 @@ class Visitors:
         assert not problems, problems
 
 
-def until(true: Any, seconds: float = 20.0) -> None:
+def until(true: Any, seconds: float = 20.0, why: Callable[[], str] | None = None) -> None:
     """Wait for something that no locator can say."""
     deadline = monotonic() + seconds
     while not true():
-        assert monotonic() < deadline, "it did not come true"
+        assert monotonic() < deadline, "it did not come true" if why is None else why()
         sleep(0.05)

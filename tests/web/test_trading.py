@@ -110,7 +110,14 @@ def test_a_promise_that_is_broken_costs_points(both: tuple[Person, Person]) -> N
 
 def ends_trading(person: Person) -> None:
     done, undone = person.button("Done trading"), person.button("Not done")
-    until(lambda: undone.is_visible() or "trading" not in person.step() or presses(done))
+    dialog = person.page.get_by_role("dialog")
+
+    def ended() -> bool:
+        if dialog.is_visible() and not presses(person.button("Close", dialog)):
+            return False
+        return undone.is_visible() or "trading" not in person.step() or presses(done)
+
+    until(ended, why=lambda: f"{person.step()}: {person.page.locator('body').inner_text()}")
 
 
 def promises(person: Person, wants: str, good: str, n: int) -> None:
