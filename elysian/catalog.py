@@ -207,6 +207,11 @@ class Catalog(Struct, frozen=True):
     edition_tracks: dict[tuple[str, str, int], tuple[int, ...]]  # by edition, kind of track and length
     unplayed: tuple[str, ...]  # printed numbers of the cards that are only read
 
+    def team(self, invented: str) -> str:
+        """The research team that invents a technology; one of era IV, which has none, stands for itself."""
+        technology = self.technologies.get(invented)
+        return invented if technology is None else technology.research
+
     @property
     def colonies(self) -> tuple[str, ...]:
         """The colony deck before it is shuffled."""

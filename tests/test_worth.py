@@ -30,7 +30,6 @@ from elysian.worth import (
     Wish,
     after,
     best_plan,
-    find_deal,
     judge,
     party_of,
     plans,
@@ -269,7 +268,7 @@ def test_a_deal_that_is_found_counts_no_donation_good_for_its_own_giver() -> Non
     game = replace(game, players=(kit, *game.players[1:]))
     seen = view(game, 0)
     parties = [party_of(seen, seat, prices()) for seat in (0, 1)]
-    found = find_deal(parties, prices(), Wish(), Limits(work=200))
+    found = Search(parties, prices(), Wish()).deal(Limits(work=200))
     assert found is not None
     for seat, gain in found.gains.items():
         assert worth(view(game, seat), seat, found.clauses) >= gain - 0.01

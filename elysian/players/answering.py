@@ -65,9 +65,7 @@ class Judge:
             if not isinstance(clause, Undertake) or clause.deed.verb != "invent":
                 continue
             if view.seat in promise.parties and clause.deed.who != view.seat:
-                technology = CATALOG.technologies.get(clause.deed.subject)
-                team = clause.deed.subject if technology is None else technology.research
-                self.words[name] = (clause.deed.who, team, clause.turn)
+                self.words[name] = (clause.deed.who, CATALOG.team(clause.deed.subject), clause.turn)
 
     def answer(self, view: View, deal: Deal, reasons: Reasons) -> Answer:
         """Whether the deal brings enough, and a fair share of what it brings all its parties."""

@@ -112,8 +112,7 @@ def _deed(clause: AnyClause) -> Deed | None:
 def _is_over(state: State, deed: Deed) -> bool:
     """A technology is invented, a card upgraded and a fleet found only once: before the deal is too late."""
     if deed.verb == "invent":
-        technology = CATALOG.technologies.get(deed.subject)
-        card = deed.subject if technology is None else technology.research
+        card = CATALOG.team(deed.subject)
         return card in state.shared or any(card in player.invented for player in state.players)
     if deed.verb == "upgrade":
         return any(

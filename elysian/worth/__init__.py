@@ -4,7 +4,7 @@ Everything here is computed from a view, that is from open information, so it ca
 """
 
 from elysian.worth.cards import card_worth
-from elysian.worth.joint import Search, find_deal
+from elysian.worth.joint import Search
 from elysian.worth.judging import IMPOSSIBLE, Judgement, after, judge, worth
 from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import Found, Party, Wish
@@ -27,7 +27,6 @@ __all__ = [
     "after",
     "best_plan",
     "card_worth",
-    "find_deal",
     "hand_of",
     "judge",
     "moment_of",

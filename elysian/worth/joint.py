@@ -24,8 +24,3 @@ class Search:
         """The best deal found; None when there is none worth it."""
         solution = self.programme.solve(limits)
         return None if solution is None else self.desk.read(solution)
-
-
-def find_deal(parties: list[Party], prices: Prices, wish: Wish, limits: Limits) -> Found | None:
-    """The best deal among these seats; None when there is none worth it."""
-    return Search(parties, prices, wish).deal(limits)
