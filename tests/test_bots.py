@@ -124,6 +124,17 @@ def test_a_bot_is_done_only_when_every_person_is(level: str) -> None:
     assert ask(game, bot, 2) == Done()  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("level", ["novice", "standard", "expert"])
+def test_a_bot_spends_nothing_on_violet_converters_while_a_person_may_want_it(level: str) -> None:
+    """VIO-1: they run in the whole Trade Phase, so a bot keeps its goods in hand until the people are done."""
+    game = stock(hold(table(*FOUR), "kit", "research.sociologists"), "kit", white=6)
+    game = play(game, (2, Done()), (3, Done()))
+    bot = Trader(level, frozenset({1}))
+    assert not isinstance(ask(game, bot, 0), Invent)
+    game = play(game, (1, Done()))
+    assert isinstance(ask(game, bot, 0), Invent)
+
+
 def test_a_bad_offer_of_a_person_is_countered_and_then_declined() -> None:
     game = hold(table(*FOUR), "kit", "research.sociologists")
     game = stock(stock(game, "kit", white=4, brown=5), "faderan", white=4, green=3)

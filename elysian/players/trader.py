@@ -150,7 +150,9 @@ class Trader:
         if proposal is not None:
             self.offers += 1
             return proposal
-        return self._violet(view) or self._done(view) if not mine else None
+        if mine or any(not view.players[seat].done for seat in self.people):
+            return None  # a person may still have an offer for what a violet converter would take
+        return self._violet(view) or (None if view.me.done else Done())
 
     def _take_back(self, view: View, offer: Deal) -> Action | None:
         """An offer that can no longer be kept, or that nobody is left to answer, is withdrawn."""
@@ -162,11 +164,6 @@ class Trader:
             self.bargain.forget()
             return WithdrawDeal(deal=offer.id)
         return None
-
-    def _done(self, view: View) -> Action | None:
-        if view.me.done or any(not view.players[seat].done for seat in self.people):
-            return None
-        return Done()
 
     def _violet(self, view: View) -> Action | None:
         """The next thing the plan does with a violet converter."""
