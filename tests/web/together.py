@@ -55,8 +55,8 @@ def chip(person: Person, of: str, good: str) -> Locator:
 
 
 def picks(person: Person, of: str, good: str) -> None:
-    """Click goods in a row; the composer then has one of them."""
-    chip(person, of, good).click()
+    """Click goods in a row once they can be offered; the composer then has one of them."""
+    chip(person, of, good).and_(person.page.get_by_role("button")).click()
     expect(person.button(f"One {good} more", composer(person)).first).to_be_visible()
 
 
