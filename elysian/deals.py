@@ -113,6 +113,17 @@ AnyClause = Give | Lend | License | Pledge | Undertake | Forbear | Note
 Binding = Pledge | Undertake | Forbear
 
 
+def sides(clause: AnyClause) -> tuple[Seat, ...]:
+    """Whom a clause binds and to whom; words bind nobody."""
+    if isinstance(clause, Pledge):
+        return sides(clause.what)
+    if isinstance(clause, Undertake):
+        return clause.deed.who, clause.to
+    if isinstance(clause, Forbear):
+        return clause.who, clause.to
+    return () if isinstance(clause, Note) else (clause.giver, clause.to)
+
+
 class Deal(Struct, frozen=True, omit_defaults=True):
     """An offer on the table; it never changes but for who has accepted."""
 
@@ -165,12 +176,9 @@ class Obligation(Struct, frozen=True, omit_defaults=True):
     @property
     def debtor(self) -> Seat:
         """Who must keep it."""
-        clause = self.clause
-        if isinstance(clause, Pledge):
-            return clause.what.giver
-        return clause.deed.who if isinstance(clause, Undertake) else clause.who
+        return sides(self.clause)[0]
 
     @property
     def creditor(self) -> Seat:
         """To whom it is owed, and who may release it."""
-        return self.clause.what.to if isinstance(self.clause, Pledge) else self.clause.to
+        return sides(self.clause)[1]

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from elysian.deals import AnyClause, Give, Lend, License, Pledge, Seat
+from elysian.deals import AnyClause, Give, Seat, sides
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
@@ -138,13 +138,8 @@ def judged(view: View, clauses: tuple[AnyClause, ...], seats: Iterable[Seat], ra
 
 
 def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
-    """Everybody who gives or gets something in a deal that was found."""
-    seats: set[Seat] = set()
-    for clause in clauses:
-        what = clause.what if isinstance(clause, Pledge) else clause
-        if isinstance(what, Give | Lend | License):
-            seats |= {what.giver, what.to}
-    return tuple(sorted(seats))
+    """Everybody who gives, gets or promises something in a deal that was found."""
+    return tuple(sorted({seat for clause in clauses for seat in sides(clause)}))
 
 
 def sweetened(view: View, me: Seat, found: Found, rates: Prices) -> tuple[AnyClause, ...]:

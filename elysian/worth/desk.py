@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from elysian.deals import AnyClause, Deed, Give, Lend, License, Pledge, Undertake
+from elysian.deals import AnyClause, Deed, Give, Lend, License, Pledge, Undertake, sides
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Held
@@ -249,10 +249,10 @@ class Desk:
             *self._licensed(solution),
             *self._pledges(solution),
         ]
-        clauses += self._undertaken(solution, {seat for clause in clauses for seat in _sides(clause)})
+        clauses += self._undertaken(solution, {seat for clause in clauses for seat in sides(clause)})
         gains = {}
         for party in self.parties:
-            if not any(party.hand.seat in _sides(clause) for clause in clauses):
+            if not any(party.hand.seat in sides(clause) for clause in clauses):
                 continue
             part = self.parts[party.hand.seat]
             side = sum(solution[v] * times for v, times in self._side(party))
@@ -362,11 +362,3 @@ def _lendable(hand: Hand, name: str, held: Held) -> bool:
     if held.owner != hand.seat or name in hand.bound or card.mate is not None:
         return False
     return card.lent_only or bool(face.fleets or face.fleets_needed)
-
-
-def _sides(clause: AnyClause) -> tuple[int, ...]:
-    if isinstance(clause, Undertake):
-        return clause.deed.who, clause.to
-    what = clause.what if isinstance(clause, Pledge) else clause
-    assert isinstance(what, Give | Lend | License)
-    return what.giver, what.to

@@ -22,6 +22,7 @@ from elysian.deals import (
     Pledge,
     Seat,
     Undertake,
+    sides,
 )
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING
@@ -334,9 +335,5 @@ def _settled(view: View, seat: Seat, name: str, rates: Prices) -> float:
 
 def _safety(view: View, seat: Seat, clauses: tuple[AnyClause, ...], rates: Prices) -> float:
     """A trade with a thief protects for this turn (ZETH-3)."""
-    seats = {part for clause in clauses for part in _between(clause)}
+    seats = {part for clause in clauses if isinstance(clause, Handing) for part in sides(clause)}
     return rates.safety * len(seats & fears(view, seat)) if seat in seats else 0.0
-
-
-def _between(clause: AnyClause) -> tuple[Seat, ...]:
-    return (clause.giver, clause.to) if isinstance(clause, Give | Lend | License) else ()
