@@ -126,7 +126,7 @@ def test_a_bot_is_done_only_when_every_person_is(level: str) -> None:
 
 @pytest.mark.parametrize("level", ["novice", "standard", "expert"])
 def test_a_bot_spends_nothing_on_violet_converters_while_a_person_may_want_it(level: str) -> None:
-    """VIO-1: they run in the whole Trade Phase, so a bot keeps its goods in hand until the people are done."""
+    """VIO-1: they run in the whole Trade Phase, so a bot keeps its goods until the people are done."""
     game = stock(hold(table(*FOUR), "kit", "research.sociologists"), "kit", white=6)
     game = play(game, (2, Done()), (3, Done()))
     bot = Trader(level, frozenset({1}))

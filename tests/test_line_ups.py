@@ -54,7 +54,8 @@ def test_there_are_382_line_ups() -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_novices_finish_a_game_of_every_line_up_in_rotating_editions(part: int) -> None:
     for number in range(part * SHARE, len(LINE_UPS), PARTS * SHARE):
-        finished(LINE_UPS[number], number, "novice")
+        result = finished(LINE_UPS[number], number, "novice")
+        assert 0 < offers_a_turn(result.record) <= LEVELS["novice"].offers
 
 
 @pytest.mark.parametrize("number", STANDARD)

@@ -17,6 +17,7 @@ from elysian.players import seeking
 from elysian.players.levels import make
 from elysian.players.offers import Offers
 from elysian.players.random import RandomPlayer
+from elysian.players.trader import Level, Trader
 from elysian.record import Record
 from elysian.rules import begin, decide, new_game
 from elysian.sim import play_game
@@ -107,7 +108,8 @@ def test_own_play_without_any_trade_scores_fifteen() -> None:
     for seed, species in enumerate(
         (FOUR, ("kjas", "unity", "yengii", "imdril"), ("kit", "unity", "zeth", "kjas"))
     ):
-        result = play_game(Settings(species=species), seed, [make("novice") for _ in species], seed)
+        players = [Trader(Level(name="alone", offers=0)) for _ in species]
+        result = play_game(Settings(species=species), seed, players, seed)
         assert result.counts.deals == 0
         totals += [score.total / 12 for score in result.scores]
     assert sum(totals) / len(totals) >= 15

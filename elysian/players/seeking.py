@@ -23,7 +23,7 @@ WHOLE = 4  # seats from which on a deal is one of the whole table
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
 SHARE = 0.74  # of an equal share of what a deal brings: a little more than any bot's floor
 EVEN = 0.7  # the floor itself
-WORTH_SOLVING = 1.0  # a search that promises less has never found a deal
+WORTH_SOLVING = 1.0  # points that a relaxation must promise to be worth a search
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 
 Chance = tuple[float, object, list[Party]]  # what a search promises, its key, the seats

@@ -62,7 +62,7 @@ HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=0, floor=0.2),
+        Level(name="novice", offers=1, tries=1, floor=0.2, sight=0.0),
         Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
         Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
