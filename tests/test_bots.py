@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from random import Random
 
@@ -96,6 +97,14 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_a_fair_player_never_invents() -> None:
     result = play_game(Settings(species=FOUR), 2, [make("fair") for _ in FOUR], 2)
     assert result.counts.inventions == 0
+    assert result.counts.deals > 0
+
+
+def test_a_novice_offers_one_deal_a_turn_and_goods_only() -> None:
+    result = play_game(Settings(species=FOUR), 9, [make("novice") for _ in FOUR], 9)
+    offers = [(state.turn, seat, act) for state, seat, act in moments(result) if isinstance(act, ProposeDeal)]
+    assert max(Counter((turn, seat) for turn, seat, _ in offers).values()) == 1
+    assert all(isinstance(c, Give) and not c.cards for _, _, offer in offers for c in offer.clauses)
     assert result.counts.deals > 0
 
 

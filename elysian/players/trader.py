@@ -50,6 +50,7 @@ class Level(Struct, frozen=True):
     rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order; 0 is the whole table
     tries: int = 3  # searches for one proposal
     credit: int = 0  # goods of the next turn that a proposal may promise
+    cards: bool = True  # its proposals move cards as well as goods
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
@@ -62,7 +63,7 @@ HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=1, tries=1, floor=0.2, sight=0.0),
+        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0),
         Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
         Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
@@ -86,7 +87,7 @@ class Trader:
         self.plain = rates or prices()
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
-        wish = Wish(least=self.level.least, credit=self.level.credit, share=SHARE)
+        wish = Wish(self.level.least, credit=self.level.credit, share=SHARE, cards=self.level.cards)
         self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
         self.turn = 0

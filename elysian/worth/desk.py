@@ -35,17 +35,19 @@ class Desk:
         self.credits: dict[tuple[int, str], int] = {}
         trades = {party.hand.seat: Trades() for party in parties}
         self._goods(trades)
-        self._teams(trades)
-        self._colonies(trades)
-        self._loans(trades)
-        self._licences(trades)
+        if wish.cards:
+            self._teams(trades)
+            self._colonies(trades)
+            self._loans(trades)
+            self._licences(trades)
         if wish.credit:
             self._credit(trades, wish.credit)
         self.parts = {
             party.hand.seat: SeatPart(programme, party.hand, party.moment, prices, trades[party.hand.seat])
             for party in parties
         }
-        self._sponsors()
+        if wish.cards:
+            self._sponsors()
         self._gains(wish)
 
     def _goods(self, trades: dict[int, Trades]) -> None:

@@ -53,6 +53,7 @@ class Wish(Struct, frozen=True):
     fairness: float = 1.0  # weight of the smallest gain
     credit: int = 6  # so many goods a seat may promise for the next turn
     share: float = 0.0  # the part of an equal share of all gains that everybody gets
+    cards: bool = True  # cards, loans, licences and the inventor's word may be part of it
 
 
 def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:
