@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.web.person import Person
-from tests.web.playing import is_over, plays
+from tests.web.playing import OVER, is_over, plays
 
 
 def test_a_person_plays_a_whole_game_against_bots_from_the_lobby_to_the_scores(anna: Person) -> None:
@@ -16,7 +16,7 @@ def test_a_person_plays_a_whole_game_against_bots_from_the_lobby_to_the_scores(a
     assert anna.step().strip() == "Turn 1: trading"
     plays(anna, seconds=150, accepts=3, bids=True)
     assert is_over(anna)
-    scores = anna.page.get_by_role("region", name=re.compile(r"wins$"))
+    scores = anna.page.get_by_role("region", name=OVER)
     expect(scores.get_by_text("novice")).to_have_count(3)
     expect(anna.button("Play again")).to_be_visible()
     anna.tab("Log").click()
