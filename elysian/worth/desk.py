@@ -342,15 +342,12 @@ class Desk:
             if solution.count(licensed)
         ]
 
-    def _undertaken(self, solution: Solution, sides: set[int]) -> list[AnyClause]:
+    def _undertaken(self, solution: Solution, seats: set[int]) -> list[AnyClause]:
         """Whoever is helped to an invention gives a helper his word to make it; one word does for all."""
         words: dict[tuple[int, str], AnyClause] = {}
         for (inventor, technology, helper), (sponsor, _) in self.sponsored.items():
-            if (
-                solution[sponsor] > 0.5
-                and {inventor, helper} <= sides
-                and (inventor, technology) not in words
-            ):
+            made = solution[sponsor] > 0.5 and {inventor, helper} <= seats
+            if made and (inventor, technology) not in words:
                 deed = Deed(who=inventor, verb="invent", subject=technology)
                 turn = self.parties[0].moment.turn
                 words[inventor, technology] = Undertake(to=helper, deed=deed, turn=turn, by="trade")
