@@ -21,9 +21,9 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
-	$(PYTHON) tools/rule_ids.py --check
-	$(PYTHON) tools/wire_types.py --check
-	$(PYTHON) tools/server_schema.py --check
+	$(PYTHON) -m tools.rule_ids --check
+	$(PYTHON) -m tools.wire_types --check
+	$(PYTHON) -m tools.server_schema --check
 
 test:  ## every test
 	./play --test
@@ -42,25 +42,25 @@ fuzz: setup  ## a million frames of every kind to a server; ELYSIAN_FUZZ_SEED ch
 
 bench:  ## speed of the engine beside catanatron's random players
 	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."
-	$(PYTHON) tools/bench.py
+	$(PYTHON) -m tools.bench
 
 faults: setup  ## the server under faults, TIMES as often as in every test run; SEED begins elsewhere
 	ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
-	$(PYTHON) tools/bench_server.py
+	$(PYTHON) -m tools.bench_server
 
 bench-web: setup  ## weight and speed of the web table in a real browser
-	$(PYTHON) tools/bench_web.py
+	$(PYTHON) -m tools.bench_web
 
 shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/; those of the README anew
-	$(PYTHON) tools/web_shots.py
+	$(PYTHON) -m tools.web_shots
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
-	$(PYTHON) tools/results.py --jobs $(JOBS)
+	$(PYTHON) -m tools.results --jobs $(JOBS)
 
 docs: setup  ## write docs/rules.md anew: each rule and its tests
-	$(PYTHON) tools/rule_ids.py
+	$(PYTHON) -m tools.rule_ids
 
 record: setup  ## record the games of games/ anew, under today's rules
-	$(PYTHON) tools/record_games.py
+	$(PYTHON) -m tools.record_games

@@ -8,7 +8,7 @@ from elysian.goods import Goods
 from elysian.rules import IllegalAction, waiting
 from elysian.rules.confluence import affordable, next_bidder
 from elysian.view import view
-from tests.table import bid, happened, hold, play, player, run_economy, stock, table
+from tests.support.table import bid, happened, hold, play, player, run_economy, stock, table
 
 
 def auction(*species, colonies=None, teams=None, **ships):

@@ -7,7 +7,7 @@ from elysian.deals import Deed, Forbear, Give, Lend, License, NoBid, NoSteal, No
 from elysian.events import DealsLapsed
 from elysian.goods import Goods
 from elysian.rules import waiting
-from tests.table import (
+from tests.support.table import (
     bid,
     deal,
     happened,

@@ -9,7 +9,7 @@ from elysian.options import options
 from elysian.rules import IllegalAction, waiting
 from elysian.state import Bid, Run
 from elysian.view import all_seen_by, view
-from tests.table import bid, change, happened, hold, play, player, run_economy, stock, table
+from tests.support.table import bid, change, happened, hold, play, player, run_economy, stock, table
 
 FOUR = ("zeth", "faderan", "yengii", "kit")
 

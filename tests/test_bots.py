@@ -13,19 +13,19 @@ from elysian.deals import ANYONE, Give, Pledge, Undertake
 from elysian.goods import Goods
 from elysian.messages import load
 from elysian.options import options
-from elysian.players import seeking
-from elysian.players.haggling import Bargain
 from elysian.players.levels import LEVELS, make
-from elysian.players.seeking import EVEN
-from elysian.players.trader import Level, Trader
+from elysian.players.trader import search as trader_search
+from elysian.players.trader.bargaining import Bargain
+from elysian.players.trader.player import Level, Trader
+from elysian.players.trader.search import EVEN
 from elysian.record import dump
 from elysian.rules import begin, decide
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import view
 from elysian.worth import Found, best_plan, judge, plans, worth
-from tests.driver import EDITIONS, SPECIES
-from tests.table import hold, newest, offer, play, stock, table
+from tests.support.driver import EDITIONS, SPECIES
+from tests.support.table import hold, newest, offer, play, stock, table
 
 FOUR = ("kit", "faderan", "caylion", "zeth")
 QUICK = Level(name="quick", offers=3, tries=1, credit=4)  # small enough for a test, with credit
@@ -37,7 +37,7 @@ def quick_game() -> Result:
 
 
 def fresh_quick_game() -> Result:
-    seeking._MEMORY.clear()
+    trader_search._MEMORY.clear()
     plans._SOLVED.clear()
     return play_game(Settings(species=FOUR), 9, [Trader(QUICK) for _ in FOUR], 9)
 

@@ -12,7 +12,7 @@ from msgspec import convert, to_builtins
 from elysian.catalog import Card, Face, pair_converter
 from elysian.deck import CATALOG
 from elysian.goods import SMALL, Goods
-from tests.card_facts import (
+from tests.support.card_facts import (
     Facts,
     bag,
     converter_facts,

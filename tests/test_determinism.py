@@ -13,7 +13,7 @@ SCRIPT = """
 from hashlib import sha256
 import msgspec
 from elysian.options import options
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import dump
 from elysian.sim import play_game
 from elysian.state import Settings

@@ -9,7 +9,7 @@ from elysian.goods import Goods
 from elysian.rules import waiting
 from elysian.species.zeth import Steal
 from elysian.state import Run
-from tests.table import (
+from tests.support.table import (
     bid,
     change,
     close_trading,

@@ -6,7 +6,7 @@ from elysian.actions import LayPlan
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.table import change, hold, lend, play, player, run_economy, stock, swap, table, until
+from tests.support.table import change, hold, lend, play, player, run_economy, stock, swap, table, until
 
 FIVE = ("faderan", "kjas", "unity", "zeth", "kit")
 REPURPOSING = Run(card="faderan.relic_repurposing")  # two brown for two ships and a white

@@ -22,7 +22,7 @@ from elysian.goods import Goods
 from elysian.rules import new_game, waiting
 from elysian.species.zeth import Steal
 from elysian.state import Handicap, Run
-from tests.table import (
+from tests.support.table import (
     change,
     close_trading,
     deal,

@@ -11,7 +11,7 @@ from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.species.zeth import Steal
 from elysian.state import Run
-from tests.table import change, hold, play, player, seat_of, stock, table, why_not
+from tests.support.table import change, hold, play, player, seat_of, stock, table, why_not
 
 CARDS = CATALOG.cards
 NINE = tuple(CATALOG.species)

@@ -33,8 +33,8 @@ ABOVE_THE_ENGINE = {
     "sim",
     "players",
     "worth",
-    "offers",
-    "planning",
+    "plan_preview",
+    "typed_offers",
     "record",
     "messages",
 }

@@ -14,8 +14,8 @@ from elysian.goods import Goods
 from elysian.parts import Moved
 from elysian.rules import decide, evolve
 from elysian.state import Bid, Bidder, Held, Pile, State
-from tests.invariants import check_invariants
-from tests.table import change, player, table, until
+from tests.support.invariants import check_invariants
+from tests.support.table import change, player, table, until
 
 LINE_UP = ("zeth", "faderan", "caylion", "kit")
 

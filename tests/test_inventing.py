@@ -7,7 +7,7 @@ from elysian.deals import Give
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.table import deal, hold, play, player, run_economy, seat_of, stock, table, until
+from tests.support.table import deal, hold, play, player, run_economy, seat_of, stock, table, until
 
 FOUR = ("kit", "zeth", "faderan", "yengii")
 SOCIOLOGISTS = "research.sociologists"  # six white or four black

@@ -10,12 +10,12 @@ import pytest
 
 from elysian.actions import ProposeDeal
 from elysian.players.levels import make
-from elysian.players.trader import LEVELS
+from elysian.players.trader.player import LEVELS
 from elysian.record import Record
 from elysian.rules import begin, evolve
 from elysian.sim import Result, play_game
 from elysian.state import TURNS, Settings
-from tests.driver import EDITIONS, SPECIES
+from tests.support.driver import EDITIONS, SPECIES
 
 SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
 LINE_UPS = [some for n in range(4, 10) for some in combinations(SPECIES, n)]

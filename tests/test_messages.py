@@ -37,13 +37,13 @@ from elysian.events import (
 from elysian.goods import KINDS, Goods
 from elysian.messages import describe, explain, goods, label, languages, load, sentence, tell
 from elysian.parts import Moved, Paid
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import dump
 from elysian.rules import DECIDERS, EVOLVERS
 from elysian.sim import play_game
 from elysian.state import PHASE_OF, Bid, FinalScore, Run, Settings
 from elysian.view import seen_by
-from tests.table import table
+from tests.support.table import table
 
 PACKAGE = Path(__file__).resolve().parent.parent / "elysian"
 SEATS = ("kit", "zeth", "caylion", "yengii")

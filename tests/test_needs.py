@@ -5,7 +5,7 @@ from __future__ import annotations
 from elysian.deck import CATALOG
 from elysian.view import view
 from elysian.worth import needs_of
-from tests.table import hold, seat_of, stock, table
+from tests.support.table import hold, seat_of, stock, table
 
 FOUR = ("kit", "faderan", "caylion", "zeth")
 

@@ -16,7 +16,7 @@ from elysian.options import options
 from elysian.rules import decide
 from elysian.state import State
 from elysian.view import seen_by, view
-from tests.pairs import SECRETS, Eyes, leak, some_pair
+from tests.support.pairs import SECRETS, Eyes, leak, some_pair
 
 PAIRS = 160 if os.environ.get("ELYSIAN_SOAK") == "1" else 16  # of each secret at each size of table
 

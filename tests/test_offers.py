@@ -8,9 +8,9 @@ from elysian.actions import ProposeDeal
 from elysian.deals import ANYONE, AnyClause, Deal, Forbear, Give, Lend, License, NoSteal, Pledge
 from elysian.goods import MOST, Goods
 from elysian.messages import load
-from elysian.offers import parse_counter, parse_goods, parse_offer
+from elysian.typed_offers import parse_counter, parse_goods, parse_offer
 from elysian.view import view
-from tests.table import hold, offer, play, stock, table
+from tests.support.table import hold, offer, play, stock, table
 
 CAYLION, ZETH, KIT, ENI = 0, 1, 2, 3
 

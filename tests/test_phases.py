@@ -19,7 +19,7 @@ from elysian.goods import Goods
 from elysian.rules import decide, waiting
 from elysian.species.zeth import Steal, Stolen
 from elysian.state import Run
-from tests.table import (
+from tests.support.table import (
     change,
     close_trading,
     deal,

@@ -5,7 +5,7 @@ from elysian.catalog import Cost
 from elysian.goods import NOTHING, Goods
 from elysian.options import options, white_runs
 from elysian.payment import pays, ways
-from elysian.planning import payments, planned
+from elysian.plan_preview import payments, planned
 from elysian.players.levels import make
 from elysian.rules.economy import default_plan, judge
 from elysian.sim import play_game

@@ -9,7 +9,19 @@ from elysian.options import options
 from elysian.rules import IllegalAction, waiting
 from elysian.state import Run
 from elysian.view import all_seen_by, view
-from tests.table import happened, hold, lend, play, player, seat_of, stock, swap, table, until, why_not
+from tests.support.table import (
+    happened,
+    hold,
+    lend,
+    play,
+    player,
+    seat_of,
+    stock,
+    swap,
+    table,
+    until,
+    why_not,
+)
 
 FOUR = ("faderan", "kjas", "zeth", "kit")
 REPURPOSING = Run(card="faderan.relic_repurposing")  # two brown for two ships and a white

@@ -7,7 +7,7 @@ from elysian.deals import Deed, Give, Lend, License, Pledge
 from elysian.events import ObligationMet
 from elysian.goods import Goods
 from elysian.state import Run
-from tests.table import (
+from tests.support.table import (
     bid,
     change,
     close_trading,

@@ -24,9 +24,9 @@ from elysian.options import options
 from elysian.rules import begin, decide, evolve
 from elysian.state import State
 from elysian.view import view
-from tests.driver import EDITIONS, any_move, game, legal_move, pick, some_deal, some_settings
-from tests.invariants import check_invariants
-from tests.wild import nudged, wild_move
+from tests.support.driver import EDITIONS, any_move, game, legal_move, pick, some_deal, some_settings
+from tests.support.invariants import check_invariants
+from tests.support.wild import nudged, wild_move
 
 SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
 GAMES = 2000 if SOAK else 200

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from elysian.actions import Invent
 from elysian.deals import Deed, Forbear, Give, Lend, License, NoSteal, Undertake
 from elysian.goods import Goods
-from elysian.players.answering import Judge
-from elysian.players.seeking import parties_to
+from elysian.players.trader.answers import Judge
+from elysian.players.trader.search import parties_to
 from elysian.state import State
 from elysian.view import view
 from elysian.worth import Found, Limits, Search, Wish, judge, party_of, prices, worth
-from tests.table import change, deal, hold, next_turn, play, player, stock, table
+from tests.support.table import change, deal, hold, next_turn, play, player, stock, table
 
 RATES = prices()
 

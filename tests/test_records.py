@@ -14,7 +14,7 @@ from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.events import BidPlaced, DoneSaid, Gained
 from elysian.goods import Goods
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import (
     FORMAT,
     UPCASTERS,

@@ -10,7 +10,7 @@ from elysian.goods import Goods
 from elysian.messages import sentence
 from elysian.rules import refusal
 from elysian.species.zeth import Steal
-from tests.table import change, offer, player, stock, table, until, why_not
+from tests.support.table import change, offer, player, stock, table, until, why_not
 
 FOUR = ("zeth", "unity", "kjas", "yengii")
 ZETH, UNITY, KJAS, YENGII = range(4)

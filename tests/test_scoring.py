@@ -6,7 +6,7 @@ from elysian.actions import Done, LayPlan, PlaceBid
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.table import change, hold, play, player, run_economy, stock, table
+from tests.support.table import change, hold, play, player, run_economy, stock, table
 
 FOUR = ("eni_et", "kit", "faderan", "yengii")  # nobody who steals
 D_76 = Goods(ultratech=2, yellow=2, black=2, wild_large=1, green=2, white=2, ship=3)

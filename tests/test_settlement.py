@@ -7,7 +7,7 @@ from elysian.deals import Give, Lend, License, Pledge
 from elysian.events import ObligationBroken
 from elysian.goods import NOTHING, Goods
 from elysian.rules import waiting
-from tests.table import (
+from tests.support.table import (
     change,
     close_trading,
     deal,

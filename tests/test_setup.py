@@ -20,7 +20,7 @@ from elysian.goods import Goods
 from elysian.rules import new_game, start
 from elysian.state import Run, Settings
 from elysian.view import all_seen_by, seen_by, view
-from tests.table import (
+from tests.support.table import (
     bid,
     change,
     deal,

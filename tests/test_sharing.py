@@ -3,7 +3,7 @@
 from elysian.actions import Invent
 from elysian.deals import License
 from elysian.goods import Goods
-from tests.table import deal, hold, play, player, run_economy, seat_of, stock, table, until
+from tests.support.table import deal, hold, play, player, run_economy, seat_of, stock, table, until
 
 FIVE = ("kit", "faderan", "yengii", "zeth", "unity")
 CHEMISTS = "research.organic_chemists"  # genetic engineering, six brown

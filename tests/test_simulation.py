@@ -14,7 +14,7 @@ from elysian.deals import Give
 from elysian.deck import CATALOG
 from elysian.events import GameScored, GameStarted, TimeCalled
 from elysian.goods import Goods
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import dump, replay
 from elysian.rules import DECIDERS, EVOLVERS
 from elysian.sim import Counts, Result, play_game

@@ -7,7 +7,7 @@ from elysian.deals import Give
 from elysian.goods import Goods
 from elysian.rules import IllegalAction, waiting
 from elysian.state import Run
-from tests.table import bid, deal, hold, play, player, run_economy, seat_of, stock, table, until
+from tests.support.table import bid, deal, hold, play, player, run_economy, seat_of, stock, table, until
 
 FOUR = ("zeth", "yengii", "kit", "unity")
 THREE = ("colony.acrux", "colony.spica", "colony.antares")

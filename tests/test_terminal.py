@@ -19,7 +19,7 @@ from elysian.events import GameScored
 from elysian.messages import languages, load
 from elysian.record import Record, check, read, replay
 from elysian.state import Settings
-from tests.typist import MOVES, SEATS, cautious, game, lines_typed, too_wide
+from tests.support.typist import MOVES, SEATS, cautious, game, lines_typed, too_wide
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -9,8 +9,8 @@ from elysian.cli.planner import best, plan
 from elysian.messages import languages
 from elysian.options import options
 from elysian.view import view
-from tests.table import hold, stock, table
-from tests.typist import game, lines_typed, too_wide, with_an_offer
+from tests.support.table import hold, stock, table
+from tests.support.typist import game, lines_typed, too_wide, with_an_offer
 
 NONSENSE = (
     "xyzzy",

@@ -8,7 +8,7 @@ from elysian.events import DealsLapsed, DoneSaid, TimeCalled
 from elysian.goods import Goods
 from elysian.rules import new_game, waiting
 from elysian.state import Handicap, Run
-from tests.table import (
+from tests.support.table import (
     bid,
     change,
     close_trading,

@@ -9,7 +9,7 @@ from elysian.goods import Goods
 from elysian.rules import new_game
 from elysian.species.zeth import Steal
 from elysian.state import Pile
-from tests.table import (
+from tests.support.table import (
     bid,
     deal,
     hold,

@@ -8,7 +8,7 @@ from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.rules import decide
 from elysian.state import Run
-from tests.table import (
+from tests.support.table import (
     change,
     deal,
     hold,

@@ -19,7 +19,7 @@ from elysian.events import ObligationBroken, ObligationKept
 from elysian.goods import Goods
 from elysian.species.zeth import Steal
 from elysian.state import Run
-from tests.table import (
+from tests.support.table import (
     bid,
     close_trading,
     deal,

@@ -7,7 +7,7 @@ from elysian.deals import License
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.table import hold, lend, offer, play, player, run_economy, seat_of, stock, table, until
+from tests.support.table import hold, lend, offer, play, player, run_economy, seat_of, stock, table, until
 
 FOUR = ("eni_et", "kit", "yengii", "zeth")
 PATHS = "yengii.choice_of_paths"

@@ -9,7 +9,19 @@ from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.rules.paying import hand_in
 from elysian.state import Run
-from tests.table import change, hold, lend, play, player, run_economy, seat_of, stock, swap, table, until
+from tests.support.table import (
+    change,
+    hold,
+    lend,
+    play,
+    player,
+    run_economy,
+    seat_of,
+    stock,
+    swap,
+    table,
+    until,
+)
 
 FOUR = ("faderan", "kit", "kjas", "yengii")
 PARADISE = "relic.paradise_converter"

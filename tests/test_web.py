@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from elysian.server.page import Page
+from elysian.server.edge.static_files import Page
 from tools import build_web, wire_types
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,11 +13,10 @@ from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Obligation, 
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.options import options
-from elysian.players import seeking
 from elysian.players.levels import make
-from elysian.players.offers import Offers
-from elysian.players.random import RandomPlayer
-from elysian.players.trader import Level, Trader
+from elysian.players.random.offers import Offers
+from elysian.players.random.player import RandomPlayer
+from elysian.players.trader.player import Level, Trader
 from elysian.record import Record
 from elysian.rules import begin, decide, new_game
 from elysian.sim import play_game
@@ -38,7 +37,7 @@ from elysian.worth import (
     worth,
 )
 from elysian.worth.matching import match
-from tests.table import hold, player, seat_of, stock, table
+from tests.support.table import hold, player, seat_of, stock, table
 
 FOUR = ("kit", "faderan", "caylion", "zeth")
 
@@ -222,7 +221,7 @@ def test_a_game_goes_on_when_the_solver_finds_nothing(monkeypatch: pytest.Monkey
     nothing = Limits(work=0)
     monkeypatch.setattr(plans, "ALONE", nothing)
     for name in ("PAIR", "RING", "TABLE"):
-        monkeypatch.setattr(seeking, name, nothing)
+        monkeypatch.setattr(trader_search, name, nothing)
     result = play_game(Settings(species=FOUR), 11, [make("expert") for _ in FOUR], 11)
     assert len(result.scores) == 4
     assert not best_plan(view(new_game(FOUR, seed=11), 0), 0).exact

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from statistics import mean
 
 from elysian.options import options
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import Record, replay
 from elysian.rules import begin, decide
 from elysian.sim import play_game

@@ -19,9 +19,9 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from elysian.record import Record
-from elysian.server.app import App
-from elysian.server.run import config_of
-from elysian.server.settings import Settings
+from elysian.server.edge.asgi import App
+from elysian.server.edge.main import config_of
+from elysian.server.ops.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 NO_LIMITS = dict.fromkeys(("plays", "talk", "sockets", "tables", "tables_a_day", "requests"), 10_000_000)

@@ -18,9 +18,8 @@ from itertools import count, islice
 from pathlib import Path
 from statistics import median
 
-from bench_load import ROOT, Process, Room, ask, bare_at, lay_table, people, steps_of, tables_at
-
 from elysian.record import load
+from tools.bench_load import ROOT, Process, Room, ask, bare_at, lay_table, people, steps_of, tables_at
 
 GAME = ROOT / "games" / "9-players-2020.jsonl"
 TABLES = 40

@@ -13,17 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
+from playwright.sync_api import Request
+
+from tools import build_web
+from tools.drive import chrome
+from tools.drive.person import Person, Visitors
+from tools.drive.server import serving
+from tools.drive.together import GIVES, TAKES, accepts, chip, offer, sends, sit_down
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import build_web  # noqa: E402
-from playwright.sync_api import Request  # noqa: E402
-
-from tests.server.harness import serving  # noqa: E402
-from tests.web import chrome  # noqa: E402
-from tests.web.person import Person, Visitors  # noqa: E402
-from tests.web.together import GIVES, TAKES, accepts, chip, offer, sends, sit_down  # noqa: E402
-
 LOADS = 5  # cold, each in a window of its own
 DEALS = 6
 WATCHED = 20.0  # seconds at a table of nine

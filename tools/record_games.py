@@ -13,7 +13,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from elysian.deck import CATALOG
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import dump
 from elysian.sim import play_game
 from elysian.state import Edition, Handicap, Settings

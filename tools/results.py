@@ -1,7 +1,7 @@
 """The results that are kept: the commands behind them, run where one is missing, and the tables of the docs.
 
-`python tools/results.py --jobs 8` plays what is missing, a cell at a time, and goes on where it was broken
-off. `python tools/results.py --tables` writes the tables of docs/bots.md and results/README.md anew.
+`python -m tools.results --jobs 8` plays what is missing, a cell at a time, and goes on where it was broken
+off. `python -m tools.results --tables` writes the tables of docs/bots.md and results/README.md anew.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writes elysian/server/schema/: OpenAPI of the HTTP routes, JSON Schema of the socket.
 
-python tools/server_schema.py          write the files anew
-python tools/server_schema.py --check  fail when they are stale
+python -m tools.server_schema          write the files anew
+python -m tools.server_schema --check  fail when they are stale
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from elysian.server.openapi import openapi, socket_schema
+from elysian.server.edge.openapi import openapi, socket_schema
 
 FOLDER = Path(__file__).resolve().parent.parent / "elysian" / "server" / "schema"
 
@@ -26,7 +26,7 @@ def main() -> int:
     stale = [p for p, text in pages().items() if not p.exists() or p.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv[1:]:
         for path in stale:
-            print(f"{path.name} is stale: run python tools/server_schema.py", file=sys.stderr)
+            print(f"{path.name} is stale: run python -m tools.server_schema", file=sys.stderr)
         return 1 if stale else 0
     for path in stale:
         path.parent.mkdir(exist_ok=True)

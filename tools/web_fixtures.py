@@ -1,6 +1,6 @@
 """Writes web/fixtures/: what the page is sent at several moments of a game, for looking at screens.
 
-python tools/web_fixtures.py [language]    a game of bots is played; seat 0 is looked at
+python -m tools.web_fixtures [language]    a game of bots is played; seat 0 is looked at
 
 Each file holds the messages of the socket at one moment: `welcome`, the answer to `ask options`, the log.
 The page shows them in development at /dev.
@@ -19,13 +19,13 @@ import msgspec
 from elysian.deals import Seat
 from elysian.messages import DEFAULT, explain, label, tell
 from elysian.options import options, white_runs
-from elysian.planning import planned
+from elysian.plan_preview import planned
 from elysian.players.levels import make
 from elysian.record import Entry
 from elysian.rules import waiting
-from elysian.server.actions import TableOptions
-from elysian.server.catalog import printed
-from elysian.server.wire import Presence, SeatFace, TableView, Welcome
+from elysian.server.edge.printed import printed
+from elysian.server.protocol.messages import Presence, SeatFace, TableView, Welcome
+from elysian.server.table_state.actions import TableOptions
 from elysian.sim import play_game
 from elysian.state import Run, Settings, State
 from elysian.view import all_seen_by, view

@@ -1,4 +1,4 @@
-"""Pictures of every screen of the web table, in both themes and sizes: python tools/web_shots.py [FOLDER].
+"""Pictures of every screen of the web table, in both themes and sizes: python -m tools.web_shots [FOLDER].
 
 A person walks through a whole game against bots on the built page. The folder, web/shots by default, is not
 kept by git; the pictures of the README, in docs/pictures, are made anew on the way.
@@ -14,17 +14,14 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+from tools import build_web
+from tools.drive import chrome
+from tools.drive.person import DESK, PHONE, Person, Visitors, until
+from tools.drive.playing import is_over
+from tools.drive.server import serving
+from tools.drive.tour import tour
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import build_web  # noqa: E402
-
-from tests.server.harness import serving  # noqa: E402
-from tests.web import chrome  # noqa: E402
-from tests.web.person import DESK, PHONE, Person, Visitors, until  # noqa: E402
-from tests.web.playing import is_over  # noqa: E402
-from tests.web.tour import tour  # noqa: E402
-
 SIZES = {"desk": DESK, "phone": PHONE}
 THEMES = ("light", "dark")
 README = ROOT / "docs" / "pictures"

@@ -1,7 +1,7 @@
 """Writes web/src/wire.ts: the TypeScript of everything that travels between server and page.
 
-python tools/wire_types.py          write the file anew
-python tools/wire_types.py --check  fail when it is stale
+python -m tools.wire_types          write the file anew
+python -m tools.wire_types --check  fail when it is stale
 
 The tag `kind` is always there, and so is a field that is always sent. A field that its struct leaves out at
 its default, or that a client need not send, is optional: the page is told where something may be missing.
@@ -22,10 +22,13 @@ from elysian.events import Event
 from elysian.goods import KINDS, LARGE, SMALL
 from elysian.options import Options
 from elysian.rules import DECIDERS, EVOLVERS
-from elysian.server import actions as table_actions
-from elysian.server import bodies, people, results, statistics, story, wire
-from elysian.server import events as table_events
-from elysian.server.catalog import Printed
+from elysian.server.edge import bodies
+from elysian.server.edge.printed import Printed
+from elysian.server.protocol import messages as wire
+from elysian.server.reports import results, statistics, story
+from elysian.server.store import people
+from elysian.server.table_state import actions as table_actions
+from elysian.server.table_state import events as table_events
 from elysian.view import View
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
@@ -256,7 +259,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if FILE.exists() and FILE.read_text(encoding="utf-8") == text:
         return 0
-    print("web/src/wire.ts is stale: run python tools/wire_types.py", file=sys.stderr)
+    print("web/src/wire.ts is stale: run python -m tools.wire_types", file=sys.stderr)
     return 1
 
 

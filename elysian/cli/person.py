@@ -36,8 +36,8 @@ from elysian.deals import Deal, Give, License, Note
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.messages import label
-from elysian.offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
 from elysian.options import Choice, Options
+from elysian.typed_offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
 from elysian.view import View
 
 # Ready-made actions that have a command of their own are not in the numbered menu.

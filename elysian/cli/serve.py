@@ -74,9 +74,9 @@ def serve(
     """Keep tables for people and bots; the page, the routes and the sockets are on one port."""
     import msgspec
 
-    from elysian.server.page import BUILT
-    from elysian.server.run import run
-    from elysian.server.settings import Limits, Settings
+    from elysian.server.edge.main import run
+    from elysian.server.edge.static_files import BUILT
+    from elysian.server.ops.settings import Limits, Settings
 
     try:
         bounds = msgspec.json.decode(limits, type=Limits)
@@ -110,7 +110,7 @@ def backup(
     database: Database = SQLITE,
 ) -> None:
     """Write everything a database holds to a file, also while the server runs."""
-    from elysian.server.backup import write_backup
+    from elysian.server.store.backup import write_backup
 
     typer.echo(write_backup(database, file))
 
@@ -120,7 +120,7 @@ def restore(
     database: Database = SQLITE,
 ) -> None:
     """Read a backup into an empty database, of either kind, and check that every game can be loaded."""
-    from elysian.server.backup import read_backup
+    from elysian.server.store.backup import read_backup
 
     typer.echo(read_backup(database, file))
 
@@ -130,7 +130,7 @@ def export(
     database: Database = SQLITE,
 ) -> None:
     """Write the record of every finished game; `elysian replay` reads them."""
-    from elysian.server.backup import export_records
+    from elysian.server.store.backup import export_records
 
     typer.echo(export_records(database, folder))
 

@@ -32,7 +32,7 @@ from elysian.events import (
 )
 from elysian.messages import DEFAULT, languages, load, sentence, tell
 from elysian.options import options
-from elysian.players.random import RandomPlayer
+from elysian.players.random.player import RandomPlayer
 from elysian.record import Record, read, replay, write
 from elysian.rules import decide, waiting
 from elysian.state import Edition, Settings, State

@@ -89,9 +89,9 @@ def _own_file() -> Path:
 
 
 def _serve(at: socket.socket, database: str, here: str, address: Path, browser: bool) -> None:
-    from elysian.server.page import BUILT
-    from elysian.server.run import serve_at
-    from elysian.server.settings import Limits, Settings
+    from elysian.server.edge.main import serve_at
+    from elysian.server.edge.static_files import BUILT
+    from elysian.server.ops.settings import Limits, Settings
 
     def ready() -> None:
         address.write_text(here, encoding="utf-8")

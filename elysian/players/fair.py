@@ -21,8 +21,8 @@ from elysian.deals import AnyClause, Deal, Give, Note, Seat
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.messages import DEFAULT
 from elysian.options import Options
-from elysian.players.giving import best_gifts
-from elysian.players.reasons import Reasons
+from elysian.players.trader.gifts import best_gifts
+from elysian.players.trader.reasons import Reasons
 from elysian.view import SeatView, View
 from elysian.worth import Prices, hand_of, moment_of, prices
 from elysian.worth.greedy import greedy_runs

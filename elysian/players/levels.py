@@ -6,9 +6,9 @@ from elysian.deals import Seat
 from elysian.messages import DEFAULT
 from elysian.players import Player
 from elysian.players.fair import Fair
-from elysian.players.random import RandomPlayer
-from elysian.players.trader import LEVELS as TRADERS
-from elysian.players.trader import Trader
+from elysian.players.random.player import RandomPlayer
+from elysian.players.trader.player import LEVELS as TRADERS
+from elysian.players.trader.player import Trader
 
 LEVELS = ("random", "fair", *TRADERS)
 

@@ -11,24 +11,24 @@ from typing import Any
 
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
-from elysian.server.bots import Bots, levels
-from elysian.server.commands import Reply, Wish
-from elysian.server.cover import Cover
-from elysian.server.limits import Rates
-from elysian.server.logs import Log, where
-from elysian.server.metrics import Metrics
-from elysian.server.notices import Notifier
-from elysian.server.people import People, digest
-from elysian.server.post import Post
-from elysian.server.refusal import Refused, sentence
-from elysian.server.settings import Settings
-from elysian.server.socket import ENDED, Socket
+from elysian.server.background.away import Cover
+from elysian.server.background.bots import Bots, levels
+from elysian.server.background.notices import Notifier
+from elysian.server.background.timers import Timers
+from elysian.server.cluster.bus import Post
+from elysian.server.edge.websocket import ENDED, Socket
+from elysian.server.live.audience import Truth
+from elysian.server.live.commands import Reply, Wish
+from elysian.server.live.registry import Tables
+from elysian.server.live.table import Table
+from elysian.server.ops.errors import Refused, sentence
+from elysian.server.ops.logs import Log, where
+from elysian.server.ops.metrics import Metrics
+from elysian.server.ops.rate_limit import Rates
+from elysian.server.ops.settings import Settings
+from elysian.server.protocol.messages import Accepted, Ask, Needs, Refusal, Worth
 from elysian.server.store import Store, database_at
-from elysian.server.table import Table
-from elysian.server.tables import Tables
-from elysian.server.telling import Truth
-from elysian.server.timers import Timers
-from elysian.server.wire import Accepted, Ask, Needs, Refusal, Worth
+from elysian.server.store.people import People, digest
 from elysian.worth import Plan
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps

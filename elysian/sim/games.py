@@ -13,8 +13,8 @@ from elysian.deals import Pledge, Seat
 from elysian.events import DealOffered, DealStruck, ObligationBroken, TechnologyInvented
 from elysian.players import Player
 from elysian.players.levels import LEVELS, make
-from elysian.players.trader import LEVELS as TRADERS
-from elysian.players.trader import Trader
+from elysian.players.trader.player import LEVELS as TRADERS
+from elysian.players.trader.player import Trader
 from elysian.record import Record, dump
 from elysian.sim import Counts, Times, play_game
 from elysian.state import FinalScore, Settings

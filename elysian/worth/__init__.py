@@ -3,14 +3,14 @@
 Everything here is computed from a view, that is from open information, so it can be asked for any seat.
 """
 
-from elysian.worth.cards import card_worth
-from elysian.worth.joint import Search
-from elysian.worth.judging import IMPOSSIBLE, Judgement, after, judge, worth
+from elysian.worth.card_values import card_worth
+from elysian.worth.deal_search import Search
+from elysian.worth.milp import Limits
 from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import Found, Party, Wish
 from elysian.worth.plans import Plan, best_plan, hand_of, moment_of, party_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
-from elysian.worth.programme import Limits
+from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, judge, worth
 
 __all__ = [
     "IMPOSSIBLE",

@@ -9,9 +9,9 @@ from elysian.catalog import Converter, Cost, Face
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Run
-from elysian.worth.hand import FLOWS, Chosen, Hand, Moment, Terms, Trades
+from elysian.worth.milp import Programme
 from elysian.worth.prices import Prices
-from elysian.worth.programme import Programme
+from elysian.worth.problem import FLOWS, Chosen, Hand, Moment, Terms, Trades
 
 
 class Activities:

@@ -8,8 +8,8 @@ from elysian.goods import LARGE, SMALL, Goods
 from elysian.payment import suggest
 from elysian.rules.paying import converters_of
 from elysian.state import Run
-from elysian.worth.hand import Hand, Moment
 from elysian.worth.prices import Prices
+from elysian.worth.problem import Hand, Moment
 
 PLENTY = Goods(**dict.fromkeys((*SMALL, *LARGE, "ultratech", "ship"), 99))
 

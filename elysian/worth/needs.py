@@ -11,9 +11,9 @@ from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
 from elysian.goods import KINDS, LARGE, NOTHING, SMALL, Goods
 from elysian.view import View
-from elysian.worth.hand import FLOWS, Hand, Moment
 from elysian.worth.plans import Plan, hand_of, moment_of, played, solve
 from elysian.worth.prices import Prices, prices
+from elysian.worth.problem import FLOWS, Hand, Moment
 
 MOST_SHORT = 4  # pieces; what lacks more is not asked for
 TRIED = 4  # idle cards a seat would look for inputs for

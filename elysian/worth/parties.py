@@ -7,8 +7,8 @@ from msgspec import Struct
 from elysian.deals import AnyClause, Seat
 from elysian.deck import CATALOG
 from elysian.goods import Goods
-from elysian.worth.hand import Hand, Moment
 from elysian.worth.prices import Prices
+from elysian.worth.problem import Hand, Moment
 
 
 class Party(Struct, frozen=True):

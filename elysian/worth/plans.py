@@ -17,11 +17,11 @@ from elysian.species import rules_of
 from elysian.state import TURNS, Run
 from elysian.view import SeatView, View
 from elysian.worth.greedy import greedy_runs
-from elysian.worth.hand import Chosen, Hand, Moment
+from elysian.worth.milp import Limits, Programme, Solution
 from elysian.worth.parties import Party
 from elysian.worth.prices import Prices, prices
-from elysian.worth.programme import Limits, Programme, Solution
-from elysian.worth.seat import SeatPart
+from elysian.worth.problem import Chosen, Hand, Moment
+from elysian.worth.seat_model import SeatPart
 
 # A card that enters may be upgraded, a technology that is invented may be spent.
 ORDER = (PutIntoPlay, RunConverter, Invent, UpgradeCard)

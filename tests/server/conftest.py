@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.server.harness import Served, serving
-from tests.server.postgres import Postgres, binaries
+from tests.support.server.postgres import Postgres, binaries
+from tools.drive.server import Served, serving
 
 
 @pytest.fixture(scope="session")

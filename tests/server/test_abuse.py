@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.abuse import FRAMES, ID, Frame
-from tests.server.harness import PATIENCE, Browser, Seat, Served, full_table, new_id, serving
-from tests.server.raw import Raw
 from tests.server.test_play import reach
 from tests.server.test_tables import closed
+from tests.support.server.abuse import FRAMES, ID, Frame
+from tests.support.server.raw import Raw
+from tools.drive.server import PATIENCE, Browser, Seat, Served, full_table, new_id, serving
 
 Table = tuple[str, list[Browser]]
 

@@ -15,10 +15,10 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from tests.server.abuse import FRAMES
-from tests.server.harness import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
-from tests.server.raw import Raw
 from tests.server.test_tables import closed
+from tests.support.server.abuse import FRAMES
+from tests.support.server.raw import Raw
+from tools.drive.server import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.server.abuse import BAD_NAMES, FOREIGN, LOOKALIKES, MARKUP, ODD_HOSTS, ODD_PATHS, SQL
-from tests.server.harness import Browser, Reply, Seat, Served, full_table
 from tests.server.test_tables import closed
+from tests.support.server.abuse import BAD_NAMES, FOREIGN, LOOKALIKES, MARKUP, ODD_HOSTS, ODD_PATHS, SQL
+from tools.drive.server import Browser, Reply, Seat, Served, full_table
 
 
 def refused(reply: Reply, status: int, code: str) -> bool:

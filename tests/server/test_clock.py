@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from elysian.server.clock import DAY, MINUTE, Hours
-from tests.server.harness import Served, full_table, serving
+from elysian.server.table_state.clock import DAY, MINUTE, Hours
 from tests.server.test_play import reach
+from tools.drive.server import Served, full_table, serving
 
 HOUR = 60 * MINUTE
 

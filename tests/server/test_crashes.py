@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.harness import Served, full_table, new_id, serving
 from tests.server.test_play import give
 from tests.server.test_tables import closed
+from tools.drive.server import Served, full_table, new_id, serving
 
 
 def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_second_effect(

@@ -19,11 +19,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from tests.server.evidence import Evidence, violations
-from tests.server.faults import Game, settled
-from tests.server.forks import Forked
-from tests.server.postgres import Postgres
-from tests.server.proxy import Wire
+from tests.support.server.evidence import Evidence, violations
+from tests.support.server.faults import Game, settled
+from tests.support.server.forks import Forked
+from tests.support.server.postgres import Postgres
+from tests.support.server.proxy import Wire
 
 TIMES = float(os.environ.get("ELYSIAN_FAULTS", "1"))
 SEED = int(os.environ.get("ELYSIAN_SEED", "1"))

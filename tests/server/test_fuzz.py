@@ -18,14 +18,14 @@ from typing import Any
 import msgspec
 from websockets.exceptions import ConnectionClosed
 
-from elysian.server.deciding import fold
-from elysian.server.events import Line
-from elysian.server.telling import Truth
+from elysian.server.live.audience import Truth
+from elysian.server.live.batch import fold
+from elysian.server.table_state.events import Line
 from elysian.view import view
-from tests.driver import chance, pick
-from tests.invariants import check_invariants
-from tests.server.fuzzing import Frames, broken_request
-from tests.server.harness import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
+from tests.support.driver import chance, pick
+from tests.support.invariants import check_invariants
+from tests.support.server.fuzzing import Frames, broken_request
+from tools.drive.server import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
 
 FRAMES = int(os.environ.get("ELYSIAN_FUZZ", "20000"))
 SEED = int(os.environ.get("ELYSIAN_FUZZ_SEED", "1"))

@@ -9,13 +9,13 @@ import pytest
 
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.server import actions as a
-from elysian.server.deciding import fold
-from elysian.server.events import Line, TableOpened
-from elysian.server.lobby import Asker, Moment, decide_table, join
-from elysian.server.refusal import Refused, codes
+from elysian.server.live.audience import Truth
+from elysian.server.live.batch import fold
+from elysian.server.ops.errors import Refused, codes
 from elysian.server.store import LINE
-from elysian.server.telling import Truth
+from elysian.server.table_state import actions as a
+from elysian.server.table_state.decide import Asker, Moment, decide_table, join
+from elysian.server.table_state.events import Line, TableOpened
 
 PEOPLE = ("p1", "p2", "p3", "p4", "p5", "p6")
 NAMES = dict(zip(PEOPLE, ("Anna", "Bela", "Cleo", "Dora", "Emil", "Fritz"), strict=True))

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from elysian.server.push import CURVE, base64url, point, unbase64url
-from tests.server.harness import Browser, Served, full_table, serving
+from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
+from tools.drive.server import Browser, Served, full_table, serving
 
 Post = tuple[str, dict[str, str], bytes]
 

@@ -15,11 +15,11 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from elysian.record import check, load
-from elysian.server.openapi import openapi, socket_schema
-from elysian.server.routes import ROUTES
-from tests.server.harness import OPEN_LIMITS, Browser, Served, full_table, serving
+from elysian.server.edge.openapi import openapi, socket_schema
+from elysian.server.edge.routes import ROUTES
 from tests.server.test_play import give
 from tests.server.test_tables import closed
+from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
 from tools.server_schema import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,7 +229,7 @@ def test_bad_flags_end_with_a_sentence(tmp_path: Path) -> None:
 
 def test_the_schema_files_are_current() -> None:
     stale = [path.name for path, text in pages().items() if path.read_text(encoding="utf-8") != text]
-    assert stale == [], "run python tools/server_schema.py"
+    assert stale == [], "run python -m tools.server_schema"
 
 
 def test_every_route_is_in_the_openapi_page_and_every_reference_in_it_exists(served: Served) -> None:

@@ -7,8 +7,8 @@ import json
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.harness import Browser, Served, full_table
 from tests.server.test_tables import closed
+from tools.drive.server import Browser, Served, full_table
 
 
 def test_a_key_is_long_random_and_only_in_a_cookie(served: Served) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from elysian.deals import ANYONE
 from elysian.deck import CATALOG
-from tests.server.harness import Browser, Seat, Served, full_table, new_id
+from tools.drive.server import Browser, Seat, Served, full_table, new_id
 
 
 def give(view: dict, giver: int, to: int) -> dict:

@@ -17,9 +17,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from elysian.server.openapi import openapi
-from elysian.server.routes import ROUTES
-from tests.server.harness import Browser, Served, full_table
+from elysian.server.edge.openapi import openapi
+from elysian.server.edge.routes import ROUTES
+from tools.drive.server import Browser, Served, full_table
 
 CASES = 12
 CHECKS = [

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from elysian.record import check, load
-from tests.server.harness import Browser, Seat, Served, full_table, serving
+from tools.drive.server import Browser, Seat, Served, full_table, serving
 
 RANDOM = {"1": "random", "2": "random", "3": "random"}
 

@@ -15,8 +15,8 @@ from elysian.deck import CATALOG
 from elysian.record import FORMAT, Head, Record, dump
 from elysian.rules.setup import start
 from elysian.state import Settings
-from tests.server.harness import NAMES, Browser, Served
 from tests.server.test_play import reach
+from tools.drive.server import NAMES, Browser, Served
 
 SPECIES = tuple(CATALOG.species)[:4]
 Act = Callable[["World", bool], None]  # in the one world or in the other
@@ -224,17 +224,17 @@ def test_nobody_else_can_tell_a_secret(served: Served, secret: str) -> None:
 # ---------------------------------------------------------------- the test can fail
 
 PLANTS = {
-    "bids": "from elysian.server import telling; telling.seen_by = lambda state, seat, event: event",
-    "words to one": "from elysian.server import events as e; e.HEARD[e.Said] = e._all",
-    "private offers": "from elysian.server import table; from elysian.view import view;"
+    "bids": "from elysian.server.live import audience; audience.seen_by = lambda state, seat, event: event",
+    "words to one": "from elysian.server.table_state import events as e; e.HEARD[e.Said] = e._all",
+    "private offers": "from elysian.server.live import table; from elysian.view import view;"
     " table.view = lambda state, seat: view(state, 0 if seat is None else seat)",
-    "laid plans": "from elysian.server.table import Table; put = Table.put;"
+    "laid plans": "from elysian.server.live.table import Table; put = Table.put;"
     " Table.put = lambda self, one: (self.around.failed(repr(one), ValueError()), put(self, one))[1]",
-    "saved plans": "from elysian.server import telling; tell = telling.tell_all;"
-    " telling.tell_all = lambda before, after, *more: (*tell(before, after, *more),"
+    "saved plans": "from elysian.server.live import audience; tell = audience.tell_all;"
+    " audience.tell_all = lambda before, after, *more: (*tell(before, after, *more),"
     " '.' * len(repr(after.state and after.state.plans)))",
-    "decks": "from elysian.server import asking; from elysian.options import options;"
-    " asking.options = lambda state, seat, with_refused: options(state,"
+    "decks": "from elysian.server.live import queries; from elysian.options import options;"
+    " queries.options = lambda state, seat, with_refused: options(state,"
     " seat, with_refused=with_refused and state.colonies.cards[1] < state.colonies.cards[-1])",
 }
 

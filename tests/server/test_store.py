@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from elysian.server.actions import TableOptions
-from elysian.server.events import Line, PlayBegan, TableOpened
 from elysian.server.store import Answer, Conflict, Index, Store, Unstored, database_at
 from elysian.server.store.schema import NEWEST, NewerSchema
+from elysian.server.table_state.actions import TableOptions
+from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 
 Opener = Callable[[], "asynccontextmanager[Store]"]
 

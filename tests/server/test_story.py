@@ -10,12 +10,12 @@ from elysian.events import DealStruck, GiftGiven, ObligationBroken
 from elysian.goods import Goods
 from elysian.record import Record, read
 from elysian.rules import begin, evolve
-from elysian.server.events import Line
-from elysian.server.refusal import Refused
-from elysian.server.story import Story, moment, story, worth
+from elysian.server.ops.errors import Refused
+from elysian.server.reports.story import Story, moment, story, worth
+from elysian.server.table_state.events import Line
 from elysian.view import view
 from elysian.worth import judge
-from tests.server.harness import Browser, Served
+from tools.drive.server import Browser, Served
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 FINISHED = sorted(GAMES.glob("*.jsonl"))

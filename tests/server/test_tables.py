@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from elysian.deck import CATALOG
-from tests.server.harness import Browser, Seat, Served, full_table
+from tools.drive.server import Browser, Seat, Served, full_table
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 BOTS = {"1": "random", "2": "random", "3": "random"}

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elysian.record import read
-from elysian.server import events as e
-from elysian.server.actions import TableOptions
-from elysian.server.changes import lay_in, plain
-from elysian.server.events import HEARD, AnyTableEvent, Line, heard_by
-from elysian.server.names import clean_talk, skeleton
-from elysian.server.reading import read_frame
-from elysian.server.refusal import Refused, codes, sentence
-from elysian.server.seating import Lobby, opened
-from elysian.server.telling import Teller, Truth
+from elysian.server.live.audience import Teller, Truth
+from elysian.server.ops.errors import Refused, codes, sentence
+from elysian.server.protocol.decode import read_frame
+from elysian.server.protocol.view_delta import lay_in, plain
+from elysian.server.table_state import events as e
+from elysian.server.table_state.actions import TableOptions
+from elysian.server.table_state.events import HEARD, AnyTableEvent, Line, heard_by
+from elysian.server.table_state.names import clean_talk, skeleton
+from elysian.server.table_state.state import Lobby, opened
 from elysian.view import view
 
 ROOT = Path(__file__).resolve().parents[2]

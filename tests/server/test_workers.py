@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.harness import Browser, Served, full_table, new_id, serving
 from tests.server.test_play import give, same
 from tests.server.test_tables import closed
+from tools.drive.server import Browser, Served, full_table, new_id, serving
 
 
 @pytest.fixture(scope="module")

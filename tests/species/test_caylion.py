@@ -9,8 +9,8 @@ from elysian.draft import IllegalAction
 from elysian.events import CardBought
 from elysian.goods import Goods
 from elysian.state import Held
-from tests.species.arrange import acting, at_auction, colonies_on_top, colony_track, held, relics, run
-from tests.table import (
+from tests.support.arrange import acting, at_auction, colonies_on_top, colony_track, held, relics, run
+from tests.support.table import (
     bid,
     close_trading,
     deal,

@@ -8,8 +8,8 @@ from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
 from elysian.options import options
 from elysian.species.zeth import Steal
-from tests.species.arrange import run, stealing
-from tests.table import (
+from tests.support.arrange import run, stealing
+from tests.support.table import (
     change,
     close_trading,
     deal,

@@ -8,8 +8,8 @@ from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.species.faderan import AcknowledgementReturned
 from elysian.state import Held
-from tests.species.arrange import holder, relics
-from tests.table import (
+from tests.support.arrange import holder, relics
+from tests.support.table import (
     change,
     close_trading,
     deal,

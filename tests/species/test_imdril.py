@@ -7,8 +7,20 @@ from elysian.deals import Deed, Give, Lend, License, Undertake
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from tests.species.arrange import at_auction, colony_track, holder, run
-from tests.table import change, deal, hold, play, player, put_away, run_economy, seat_of, stock, table, until
+from tests.support.arrange import at_auction, colony_track, holder, run
+from tests.support.table import (
+    change,
+    deal,
+    hold,
+    play,
+    player,
+    put_away,
+    run_economy,
+    seat_of,
+    stock,
+    table,
+    until,
+)
 
 FOUR = ("imdril", "kit", "unity", "caylion")
 EXPLORE = run("imdril.galactic_exploration")

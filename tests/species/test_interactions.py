@@ -7,7 +7,7 @@ from elysian.deals import Give, Lend, License, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.species.zeth import Steal
-from tests.species.arrange import (
+from tests.support.arrange import (
     acting,
     at_auction,
     colonies_on_top,
@@ -18,7 +18,19 @@ from tests.species.arrange import (
     run,
     stealing,
 )
-from tests.table import change, deal, hold, play, player, run_economy, seat_of, stock, swap, table, until
+from tests.support.table import (
+    change,
+    deal,
+    hold,
+    play,
+    player,
+    run_economy,
+    seat_of,
+    stock,
+    swap,
+    table,
+    until,
+)
 
 
 def lend(game, giver, to, card):

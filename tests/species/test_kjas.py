@@ -8,8 +8,8 @@ from elysian.draft import IllegalAction
 from elysian.events import BidSplit
 from elysian.goods import Goods
 from elysian.rules import new_game
-from tests.species.arrange import acting, at_auction, colony_track, holder, run
-from tests.table import deal, happened, hold, play, player, run_economy, stock, table, until
+from tests.support.arrange import acting, at_auction, colony_track, holder, run
+from tests.support.table import deal, happened, hold, play, player, run_economy, stock, table, until
 
 FIVE = ("kjas", "imdril", "zeth", "unity", "yengii")
 TRACK = ("colony.acrux", "colony.spica", "colony.vega", "colony.wezen", "colony.rigel", "colony.hadar")

@@ -8,8 +8,8 @@ from elysian.deals import Lend
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.state import Pile
-from tests.species.arrange import colonies_on_top, held, holder, relics, run
-from tests.table import (
+from tests.support.arrange import colonies_on_top, held, holder, relics, run
+from tests.support.table import (
     change,
     close_trading,
     deal,

@@ -8,8 +8,8 @@ from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.options import options
 from elysian.state import Run
-from tests.species.arrange import holder, run
-from tests.table import deal, hold, play, player, run_economy, seat_of, stock, swap, table, until
+from tests.support.arrange import holder, run
+from tests.support.table import deal, hold, play, player, run_economy, seat_of, stock, swap, table, until
 
 FOUR = ("unity", "kit", "kjas", "zeth")
 

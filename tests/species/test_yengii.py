@@ -7,8 +7,8 @@ from elysian.deals import Give, License, Pledge
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from tests.species.arrange import acting, at_auction, run
-from tests.table import (
+from tests.support.arrange import acting, at_auction, run
+from tests.support.table import (
     change,
     close_trading,
     deal,

@@ -8,8 +8,8 @@ from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Pledge, Unde
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.species.zeth import Steal, Stolen
-from tests.species.arrange import run, stealing
-from tests.table import (
+from tests.support.arrange import run, stealing
+from tests.support.table import (
     bid,
     change,
     close_trading,

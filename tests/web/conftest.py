@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.harness import Served, serving
 from tools import build_web
+from tools.drive.server import Served, serving
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright comes with ./play --test")
 
-from tests.web import chrome  # noqa: E402
-from tests.web.person import Person, Visitors  # noqa: E402
+from tools.drive import chrome  # noqa: E402
+from tools.drive.person import Person, Visitors  # noqa: E402
 
 
 def chromium() -> str:

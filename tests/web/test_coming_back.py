@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.server.harness import Served
-from tests.web.person import Visitors
-from tests.web.together import GIVES, TAKES, accepts, composer, has, offer, picks, sends, sit_down, stock
+from tools.drive.person import Visitors
+from tools.drive.server import Served
+from tools.drive.together import GIVES, TAKES, accepts, composer, has, offer, picks, sends, sit_down, stock
 
 
 def test_a_server_that_is_killed_in_the_middle_of_a_deal_loses_nothing(

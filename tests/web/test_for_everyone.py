@@ -8,9 +8,9 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.web.person import DESK, PHONE, Person, Visitors
-from tests.web.tour import tour
 from tools import build_web
+from tools.drive.person import DESK, PHONE, Person, Visitors
+from tools.drive.tour import tour
 
 AXE = build_web.WEB / "node_modules" / "axe-core" / "axe.min.js"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

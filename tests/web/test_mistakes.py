@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.web.person import Person, Visitors
-from tests.web.together import sit_down
+from tools.drive.person import Person, Visitors
+from tools.drive.together import sit_down
 
 
 def test_a_double_click_opens_one_table(anna: Person) -> None:

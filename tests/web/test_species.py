@@ -9,8 +9,7 @@ from playwright.sync_api import Locator, expect
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.state import State
-from tests.web.person import Person, Visitors
-from tests.web.species import (
+from tests.support.web.tales import (
     Tale,
     agrees,
     alone,
@@ -30,7 +29,8 @@ from tests.web.species import (
     runs,
     ticks,
 )
-from tests.web.together import accepts, composer, has, picks, sends, stock
+from tools.drive.person import Person, Visitors
+from tools.drive.together import accepts, composer, has, picks, sends, stock
 
 # ---------------------------------------------------------------- cards of their own
 

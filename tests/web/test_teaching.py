@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tests.web.person import PHONE, Person, Visitors
-from tests.web.playing import moves
+from tools.drive.person import PHONE, Person, Visitors
+from tools.drive.playing import moves
 
 
 def guide(person: Person) -> Locator:

@@ -8,9 +8,9 @@ from time import monotonic
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.person import Person, Visitors, until
-from tests.web.playing import moves, presses
-from tests.web.together import (
+from tools.drive.person import Person, Visitors, until
+from tools.drive.playing import moves, presses
+from tools.drive.together import (
     GIVES,
     TAKES,
     accepts,

@@ -9,9 +9,9 @@ from typing import Any
 
 from playwright.sync_api import WebSocket, expect
 
-from tests.web.person import Visitors
-from tests.web.playing import moves, presses
-from tests.web.together import sit_down
+from tools.drive.person import Visitors
+from tools.drive.playing import moves, presses
+from tools.drive.together import sit_down
 
 
 def test_a_watcher_sees_the_table_and_no_secrets(visitors: Visitors) -> None:

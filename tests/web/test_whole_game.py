@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.web.person import Person
-from tests.web.playing import OVER, is_over, plays
+from tools.drive.person import Person
+from tools.drive.playing import OVER, is_over, plays
 
 
 def test_a_person_plays_a_whole_game_against_bots_from_the_lobby_to_the_scores(anna: Person) -> None:

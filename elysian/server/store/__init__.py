@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from elysian.deals import Seat
 from elysian.record import FORMAT
-from elysian.server.events import Line
 from elysian.server.store.database import Conflict, Database, Row, Statement, Unstored
 from elysian.server.store.postgres import Postgres
 from elysian.server.store.schema import NEWEST
 from elysian.server.store.sqlite import SQLite
+from elysian.server.table_state.events import Line
 
 LINE = msgspec.json.Decoder(Line)
 ENCODER = msgspec.json.Encoder()

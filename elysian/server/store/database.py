@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from elysian.server.refusal import Refused
+from elysian.server.ops.errors import Refused
 
 Statement = tuple[str, tuple[Any, ...]]  # in the common dialect: ? for each value
 Row = Sequence[Any]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from elysian.state import State
 from elysian.worth.bound.flows import Step
 from elysian.worth.bound.tracks import Tracks
-from elysian.worth.programme import Limits, Solution
+from elysian.worth.milp import Limits, Solution
 
 RELAXED = Limits(work=10**9, gap=0.0, points=0.0, seconds=600.0)
 

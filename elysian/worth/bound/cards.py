@@ -11,7 +11,7 @@ from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.state import Held, State
 from elysian.worth.bound.flows import Flows, Step
-from elysian.worth.hand import Terms
+from elysian.worth.problem import Terms
 
 Place = tuple[Seat, str, int]  # a seat, a technology, a turn
 

@@ -17,8 +17,8 @@ from elysian.deals import License, Seat
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.rules.scoring import PRECISE
 from elysian.state import TURNS, Run, State
-from elysian.worth.hand import FLOWS, Terms
-from elysian.worth.programme import INFINITE, Limits, Programme, Solution
+from elysian.worth.milp import INFINITE, Limits, Programme, Solution
+from elysian.worth.problem import FLOWS, Terms
 
 Flow = dict[tuple[int, str], Terms]  # (turn, kind of good) -> how much
 

@@ -12,7 +12,7 @@ from elysian.goods import LARGE, SMALL, Goods
 from elysian.species import rules_of
 from elysian.state import State
 from elysian.worth.bound.cards import Cards
-from elysian.worth.hand import Terms
+from elysian.worth.problem import Terms
 
 
 class Research(Cards):

@@ -14,7 +14,7 @@ from elysian.species import rules_of
 from elysian.state import TURNS, State
 from elysian.worth.bound.flows import Flow
 from elysian.worth.bound.research import Research
-from elysian.worth.hand import Terms
+from elysian.worth.problem import Terms
 
 
 class Tracks(Research):

@@ -1,5 +1,5 @@
 // Which step of the guided turn comes now: read off what has happened, so that it never waits for what was done otherwise.
-import { stageOf } from "~/table/stages";
+import { stageOf } from "~/table/steps/stages";
 import type { Step } from "~/wire";
 
 export const STEPS = ["make", "lack", "ask", "give", "accept", "done", "plan", "bid", "end"] as const;

@@ -1,0 +1,1 @@
+"""Random: the player that makes random legal moves, deals and promises included."""

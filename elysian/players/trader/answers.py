@@ -1,0 +1,122 @@
+"""Answering offers: any clauses, from anyone; nobody gets rich on a bot that answers."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake
+from elysian.deck import CATALOG
+from elysian.players.trader.reasons import Reasons
+from elysian.view import View
+from elysian.worth import IMPOSSIBLE, Judgement, Prices, judge
+
+PATIENCE = 12  # offers of one seat that are thought about in a turn
+CREDIT = 8  # promised goods of one seat that are believed at a time
+
+
+class Answer(Struct, frozen=True):
+    """Yes or no, and why."""
+
+    agrees: bool
+    reason: str
+    gain: float = 0.0
+
+
+class Judge:
+    """How one seat answers; it remembers who bothered it and who broke a promise."""
+
+    def __init__(self, rates: Prices, least: float, floor: float) -> None:
+        """Accept what brings at least `least`, and `floor` of what the deal brings two parties."""
+        self.rates = rates
+        self.least = least
+        self.floor = floor
+        self.heard: dict[Seat, int] = {}
+        self.distrusted: set[Seat] = set()
+        self.refused: set[object] = set()  # terms turned down this turn, as things stood then
+        self.words: dict[str, tuple[Seat, CardId, int]] = {}  # who undertook to invent what in which turn
+
+    def new_turn(self) -> None:
+        """What was said last turn is forgotten; broken promises are not."""
+        self.heard.clear()
+        self.refused.clear()
+
+    def notice(self, view: View) -> None:
+        """A pledge due at the start of this turn that still stands was not kept, nor a deed never done."""
+        self._notice_deeds(view)
+        if view.step not in ("trade", "settle"):
+            return
+        for promise in view.obligations.values():
+            clause = promise.clause
+            if not isinstance(clause, Pledge) or promise.debtor == view.seat:
+                continue
+            if clause.due <= view.turn and clause.at == "start" and (clause.only_if is None or promise.met):
+                self.distrusted.add(promise.debtor)
+
+    def _notice_deeds(self, view: View) -> None:
+        made = {*view.shared, *(card for area in view.players for card in area.invented)}
+        for name, (who, team, turn) in tuple(self.words.items()):
+            if name not in view.obligations:
+                del self.words[name]
+                # A word that goes while trading is still on was kept, replaced or released.
+                if team not in made and (view.turn, view.phase) != (turn, "trade"):
+                    self.distrusted.add(who)
+        for name, promise in view.obligations.items():
+            clause = promise.clause
+            if not isinstance(clause, Undertake) or clause.deed.verb != "invent":
+                continue
+            if view.seat in promise.parties and clause.deed.who != view.seat:
+                self.words[name] = (clause.deed.who, CATALOG.team(clause.deed.subject), clause.turn)
+
+    def answer(self, view: View, deal: Deal, reasons: Reasons) -> Answer:
+        """Whether the deal brings enough, and a fair share of what it brings all its parties."""
+        me = view.seat
+        assert me is not None
+        if deal.is_open and me not in deal.parties:
+            deal = deal.taken_by(me)
+        self.heard[deal.proposer] = self.heard.get(deal.proposer, 0) + 1
+        terms = (deal.clauses, view.me.stock, view.me.donation)
+        if self.heard[deal.proposer] > PATIENCE or terms in self.refused:
+            return Answer(agrees=False, reason=reasons.say("busy"))
+        answer = self._weigh(view, me, deal, reasons)
+        if not answer.agrees:
+            self.refused.add(terms)
+        return answer
+
+    def _weigh(self, view: View, me: Seat, deal: Deal, reasons: Reasons) -> Answer:
+        mine = self._judged(view, me, deal)
+        if mine.gain <= IMPOSSIBLE:
+            return Answer(agrees=False, reason=reasons.say("impossible"))
+        if mine.gain < self.least:
+            if self._leans_on_doubt(view, deal, me):
+                return Answer(agrees=False, reason=reasons.say("unsure"), gain=mine.gain)
+            if mine.gain > 0:
+                return Answer(agrees=False, reason=reasons.say("little"), gain=mine.gain)
+            return Answer(agrees=False, reason=reasons.against(me, deal.clauses, mine), gain=mine.gain)
+        others = sum(
+            max(0.0, self._judged(view, seat, deal).gain) for seat in deal.parties if seat not in (me, ANYONE)
+        )
+        if mine.gain < self.floor * 2.0 / len(deal.parties) * (mine.gain + others):
+            return Answer(agrees=False, reason=reasons.say("uneven"), gain=mine.gain)
+        return Answer(agrees=True, reason=reasons.for_it(me, deal.clauses, mine), gain=mine.gain)
+
+    def _judged(self, view: View, seat: Seat, deal: Deal) -> Judgement:
+        doubted = frozenset(self.distrusted | self._overdrawn(view, deal))
+        return judge(view, seat, deal.clauses, self.rates, deal.settles, doubted)
+
+    def _overdrawn(self, view: View, deal: Deal) -> set[Seat]:
+        """Seats that would owe more than anyone should believe."""
+        owed: dict[Seat, int] = {}
+        standing = [promise.clause for promise in view.obligations.values()]
+        for clause in (*standing, *deal.clauses):
+            if isinstance(clause, Pledge):
+                goods = len(clause.what.goods) if hasattr(clause.what, "goods") else 2
+                owed[clause.what.giver] = owed.get(clause.what.giver, 0) + goods
+        return {seat for seat, n in owed.items() if n > CREDIT}
+
+    def _leans_on_doubt(self, view: View, deal: Deal, me: Seat) -> bool:
+        doubted = self.distrusted | self._overdrawn(view, deal)
+        return any(
+            (isinstance(clause, Pledge) and clause.what.to == me and clause.what.giver in doubted)
+            or (isinstance(clause, Undertake) and clause.to == me and clause.deed.who in doubted)
+            for clause in deal.clauses
+        )

@@ -1,0 +1,357 @@
+"""Trader: a seat that plans with the solver, proposes deals both sides gain from, and keeps its word."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.actions import (
+    AcceptDeal,
+    Action,
+    Buy,
+    ChooseHandicap,
+    DeclineDeal,
+    DiscardColonies,
+    Done,
+    GiveGifts,
+    LayPlan,
+    Pass,
+    PlaceBid,
+    ProposeDeal,
+    SplitBid,
+    UpgradeCard,
+    WithdrawDeal,
+)
+from elysian.deals import Deal, Seat
+from elysian.deck import CATALOG
+from elysian.goods import NOTHING
+from elysian.messages import DEFAULT
+from elysian.options import Options
+from elysian.players.trader.answers import PATIENCE, Answer, Judge
+from elysian.players.trader.bargaining import Bargain, haggled
+from elysian.players.trader.bids import best_bid, best_buy, splits
+from elysian.players.trader.gifts import best_gifts
+from elysian.players.trader.pricing import priced
+from elysian.players.trader.reasons import Reasons
+from elysian.players.trader.search import SHARE, Seeker, parties_to, sweetened
+from elysian.view import View
+from elysian.worth import Found, Prices, Wish, best_plan, judge, prices, worth
+
+
+class Level(Struct, frozen=True):
+    """How far a bot sees and what it asks for; a weaker one is never illegal or random."""
+
+    name: str
+    offers: int  # proposals a turn
+    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order; 0 is the whole table
+    tries: int = 3  # searches for one proposal
+    credit: int = 0  # goods of the next turn that a proposal may promise
+    cards: bool = True  # its proposals move cards as well as goods
+    least: float = 0.12  # what a deal must bring to be worth the talk
+    floor: float = 0.35  # the smallest share of a two-party surplus it accepts
+    asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
+    sight: float = 1.0  # how much of what cards bring in later turns it counts on
+
+
+TRIES = 2  # deals looked at before nothing is proposed
+HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
+
+LEVELS = {
+    level.name: level
+    for level in (
+        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0),
+        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
+        Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
+    )
+}
+
+
+class Trader:
+    """One seat of one game."""
+
+    def __init__(
+        self,
+        level: str | Level = "standard",
+        people: frozenset[Seat] = frozenset(),
+        rates: Prices | None = None,
+        language: str = DEFAULT,
+    ):
+        """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
+        self.level = LEVELS[level] if isinstance(level, str) else level
+        self.people = people
+        self.plain = rates or prices()
+        self.rates = _short_sighted(self.plain, self.level.sight)
+        self.language = language
+        wish = Wish(self.level.least, credit=self.level.credit, share=SHARE, cards=self.level.cards)
+        self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
+        self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
+        self.turn = 0
+        self.offers = 0
+        self.judged: set[str] = set()
+        self.countered: dict[str, Answer] = {}
+        self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
+        self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
+        self.bargain = Bargain(self.level.asks, people)
+        self.last: object = None  # what was asked for last, to notice a refusal by the rules
+        self.asked = 0
+
+    def choose(self, view: View, options: Options, rng: Random) -> Action | None:
+        """The action the seat asks for; None when it waits for others."""
+        if view.turn != self.turn:
+            self.turn, self.offers, self.judged = view.turn, 0, set()
+            self.refused.clear()
+            self.said.clear()
+            self.bargain.forget()
+            self.judge.new_turn()
+        self.judge.notice(view)
+        steps = {
+            "trade": self._trade,
+            "settle": self._settle,
+            "gifts": self._gifts,
+            "window": self._window,
+            "support": self._support,
+            "plan": self._plan,
+            "bid": self._bid,
+            "colony_auction": self._auction,
+            "research_auction": self._auction,
+            "steal": self._steal,
+            "handicap": self._handicap,
+        }
+        action = steps[view.step](view, options)
+        if action is not None and action == self.last and self.asked > 3:
+            return _ready_made(options)
+        self.asked = self.asked + 1 if action == self.last else 0
+        self.last = action
+        return action
+
+    # ------------------------------------------------------------ trading
+
+    def _trade(self, view: View, options: Options) -> Action | None:
+        answer = self._answer(view, options)
+        if answer is not None:
+            return answer
+        mine = [deal for deal in view.deals.values() if deal.proposer == view.seat]
+        for offer in mine:
+            back = self._take_back(view, offer)
+            if back is not None:
+                return back
+        asked = {seat for offer in mine for seat in offer.parties} - {view.seat}
+        if not asked <= self.people:
+            return None  # bots answer at once; people take their time, and the others need not wait for them
+        self.refused -= self.bargain.softened(view, mine)
+        ready = self._made_ready(view)
+        if ready is not None:
+            return ready
+        proposal = self._propose(view, without=asked)
+        if proposal is not None:
+            self.offers += 1
+            return proposal
+        if mine or any(not view.players[seat].done for seat in self.people):
+            return None  # a person may still have an offer for what a violet converter would take
+        return self._violet(view) or (None if view.me.done else Done())
+
+    def _take_back(self, view: View, offer: Deal) -> Action | None:
+        """An offer that can no longer be kept, or that nobody is left to answer, is withdrawn."""
+        assert view.seat is not None
+        asked = {seat for seat in offer.parties if seat not in (view.seat, *offer.accepted)}
+        nobody = all(area.done for area in view.players if area.seat != view.seat)
+        nobody = nobody or any(seat in self.people and view.players[seat].done for seat in asked)
+        if nobody or judge(view, view.seat, offer.clauses, self.rates).gain < 0:
+            self.bargain.forget()
+            return WithdrawDeal(deal=offer.id)
+        return None
+
+    def _violet(self, view: View) -> Action | None:
+        """The next thing the plan does with a violet converter."""
+        assert view.seat is not None
+        moves = best_plan(view, view.seat, self.rates).moves
+        return next((move for move in moves if self._first_time(view, move)), None)
+
+    def _made_ready(self, view: View) -> Action | None:
+        """A card made to be lent is upgraded before it is lent, if the plan does that with what is there."""
+        assert view.seat is not None
+        for move in best_plan(view, view.seat, self.rates).moves:
+            if not isinstance(move, UpgradeCard):
+                return None
+            there = view.me.stock.covers(move.pay or NOTHING) and not move.colonies
+            if there and CATALOG.cards[move.card].lent_only and self._first_time(view, move):
+                return move
+        return None
+
+    def _first_time(self, view: View, move: Action) -> bool:
+        key = (move, view.me.stock, len(view.me.cards))
+        if key in self.refused:
+            return False
+        self.refused.add(key)
+        return True
+
+    def _answer(self, view: View, options: Options) -> Action | None:
+        """Judge each offer once; what is turned down may be countered first."""
+        me = view.seat
+        assert me is not None
+        legal = {choice.action.deal for choice in options.choices if isinstance(choice.action, AcceptDeal)}
+        for name, deal in view.deals.items():
+            if deal.proposer == me or me in deal.accepted or not (me in deal.parties or deal.is_open):
+                continue
+            if name in self.judged:
+                continue
+            if name not in legal:
+                if me not in deal.parties:
+                    continue
+                self.judged.add(name)
+                return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
+            answer = self.countered.get(name) or self.judge.answer(view, deal, self._reasons(view))
+            if not answer.agrees and name not in self.countered and self._may_counter(view, deal):
+                self.countered[name] = answer
+                counter = self._counter(view, deal)
+                if counter is not None:
+                    return counter
+            self.judged.add(name)
+            if answer.agrees:
+                return AcceptDeal(deal=name, reason=answer.reason)
+            if me in deal.parties:
+                return DeclineDeal(deal=name, reason=answer.reason)
+        return None
+
+    def _may_counter(self, view: View, deal: Deal) -> bool:
+        """A person's offer between two is countered once, while trading."""
+        return view.step == "trade" and len(deal.parties) == 2 and deal.proposer in self.people
+
+    def _counter(self, view: View, deal: Deal) -> Action | None:
+        """The same with a price that suits us, or else the best deal there is with its proposer."""
+        assert view.seat is not None
+        if deal.is_open:
+            deal = deal.taken_by(view.seat)
+        if self.judge.heard.get(deal.proposer, 0) <= PATIENCE:
+            found = priced(view, view.seat, deal, self.rates, self.level.least)
+            if found is not None:
+                return self._offer(view, view.seat, found, deal)
+        proposal = self._propose(view, deal)
+        self.offers += int(proposal is not None)
+        return proposal
+
+    def _reasons(self, view: View) -> Reasons:
+        return Reasons([area.species for area in view.players], self.language)
+
+    def _propose(
+        self, view: View, answers: Deal | None = None, without: Container[Seat | None] = ()
+    ) -> Action | None:
+        """The best deal there is, without some seats, or the best with the seat whose offer is countered."""
+        me = view.seat
+        assert me is not None
+        if self.offers >= self.level.offers:
+            return None
+        only = None if answers is None else answers.proposer
+        for _ in range(TRIES):
+            found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted, without)
+            if found is None or found.gains.get(me, 0.0) < self.level.least:
+                return None
+            self.refused.add(found.clauses)
+            cut = haggled(view, me, found, self.rates, self.bargain.asks(view, found))
+            offer = self._offer(view, me, cut, answers)
+            if offer is not None and offer.clauses not in self.said:
+                self.said.add(offer.clauses)
+                return offer
+            self.bargain.forget()
+        return None
+
+    def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> ProposeDeal | None:
+        parties = parties_to(found.clauses)
+        if me not in parties or len(parties) < 2:
+            return None
+        clauses = sweetened(view, me, found, self.rates)
+        judged = judge(view, me, found.clauses, self.rates)
+        if judged.gain < self.level.least or (answers is None and not self._fits(view, parties, found)):
+            return None
+        return ProposeDeal(
+            parties=parties,
+            clauses=clauses,
+            answers=None if answers is None else answers.id,
+            reason=self._reasons(view).for_it(me, clauses, judged),
+        )
+
+    def _fits(self, view: View, parties: tuple[Seat, ...], found: Found) -> bool:
+        """Whether people would gain by the plain prices, however short the bot's own sight is."""
+        people = [seat for seat in parties if seat in self.people and seat != view.seat]
+        return all(worth(view, seat, found.clauses, self.plain) >= self.level.least for seat in people)
+
+    # ------------------------------------------------------------ the other steps
+
+    def _settle(self, view: View, options: Options) -> Action | None:
+        answer = self._answer(view, options)
+        if answer is not None or view.seat not in view.waiting:
+            return answer
+        return Done()
+
+    def _window(self, view: View, options: Options) -> Action | None:
+        if view.me.done:
+            return None
+        return self._violet(view) or Done()
+
+    def _gifts(self, view: View, options: Options) -> Action | None:
+        return best_gifts(view, self.rates) if options.give_away else None
+
+    def _support(self, view: View, options: Options) -> Action | None:
+        if not options.discard or view.seat is None:
+            return None
+        dropped = best_plan(view, view.seat, self.rates).dropped
+        if len(dropped) == options.discard:
+            return DiscardColonies(cards=dropped)
+        return next(c.action for c in options.choices if isinstance(c.action, DiscardColonies))
+
+    def _plan(self, view: View, options: Options) -> Action | None:
+        if view.me.done or view.seat is None:
+            return None
+        return LayPlan(runs=best_plan(view, view.seat, self.rates).runs)
+
+    def _bid(self, view: View, options: Options) -> Action | None:
+        answer = self._answer(view, options)
+        if answer is not None or view.bid is not None:
+            return answer
+        colony, research = best_bid(view, self.rates)
+        return PlaceBid(colony=colony, research=research)
+
+    def _auction(self, view: View, options: Options) -> Action | None:
+        answer = self._answer(view, options)
+        if answer is not None or view.seat not in view.waiting:
+            return answer
+        buys = [c.action.card for c in options.choices if isinstance(c.action, Buy)]
+        may_split = any(isinstance(c.action, SplitBid) for c in options.choices)
+        if may_split and splits(view, self.rates):
+            return SplitBid()
+        card = best_buy(view, buys, self.rates)
+        return Pass() if card is None else Buy(card=card)
+
+    def _steal(self, view: View, options: Options) -> Action | None:
+        if view.seat not in view.waiting:
+            return None
+        thefts: list[Any] = [c.action for c in options.choices if hasattr(c.action, "take")]
+        best, most = None, 0.05
+        for theft in thefts:
+            gain = self.rates.goods(theft.take, view.turn) - self.rates.goods(theft.pay or NOTHING, view.turn)
+            if gain > most:
+                best, most = theft, gain
+        return best or Done()
+
+    def _handicap(self, view: View, options: Options) -> Action | None:
+        return next((c.action for c in options.choices if isinstance(c.action, ChooseHandicap)), None)
+
+
+def _short_sighted(rates: Prices, sight: float) -> Prices:
+    """Prices of one who counts on only a part of what comes after this turn."""
+    far = {name: sight * getattr(rates, name) for name in ("free", "paid", "team", "relic", "fleet")}
+    return replace(rates, **far)
+
+
+def _ready_made(options: Options) -> Action | None:
+    """The first thing the rules themselves suggest for this step."""
+    for kind in (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, Done):
+        for choice in options.choices:
+            if isinstance(choice.action, kind):
+                return choice.action
+    return None

@@ -1,0 +1,1 @@
+"""Background: what happens at tables without anybody asking: bots, timers, cover, notices."""

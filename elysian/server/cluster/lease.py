@@ -1,0 +1,118 @@
+"""Hold: what one process has of a game that other processes may write too.
+
+Any process may have a table loaded. The right to write it is a lock of the database, which goes to whoever
+has a command for it; what others have written is read before anything is decided. A second lock names the
+process that keeps the table: there bots move, the clock runs, and people are told that it is their move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+
+import msgspec
+from msgspec import Struct
+
+from elysian.deals import Seat
+from elysian.server.ops.errors import Refused
+from elysian.server.store.database import Database
+
+TAKES = 6.0  # seconds at most until another process lets go
+POLL = 0.1  # seconds between two attempts, when no word comes
+
+
+ME = secrets.token_hex(6)  # the name of this process among the others
+
+
+class Word(Struct, frozen=True):
+    """What a process tells the others."""
+
+    kind: str
+    game: str = ""
+    n: int = 0
+    worker: str = ME
+    seats: tuple[Seat, ...] = ()
+    watching: int = 0
+    person: str = ""
+    key: str = ""  # the digest of a key
+
+
+def spell(word: Word) -> str:
+    """A word as text."""
+    return msgspec.json.encode(word).decode()
+
+
+class Hold:
+    """The locks of one game, and who is connected to it elsewhere."""
+
+    def __init__(self, game: str, database: Database) -> None:
+        """Begin without any right."""
+        self.game = game
+        self.mine = False  # this process may write it
+        self.keeps = False  # this process keeps it
+        self.wanted = False  # another process has a command for it
+        self.behind = False  # more may be stored than is known here
+        self.shared = False  # commands may have been answered elsewhere
+        self.elsewhere: dict[str, tuple[frozenset[Seat], int]] = {}  # seats and watchers, by process
+        self.freed = asyncio.Event()
+        self._database = database
+
+    async def begin(self) -> None:
+        """Take what is free; what is not can be had later."""
+        await self.keep()
+        self.mine = await self._database.claim(self.game)
+        self.shared = not self.mine
+
+    @property
+    def _keeping(self) -> str:
+        return f"{self.game} is kept"
+
+    async def keep(self) -> bool:
+        """Whether this process has now begun to keep it, because nobody did."""
+        if not self.keeps:
+            self.keeps = await self._database.claim(self._keeping)
+            return self.keeps
+        return False
+
+    async def take(self) -> None:
+        """Be the one writer; whoever it was is asked to let go; raises Refused."""
+        deadline = time.monotonic() + TAKES
+        while not self.mine:
+            self.freed.clear()
+            if await self._database.claim(self.game):
+                self.mine = self.behind = self.shared = True
+                return
+            if time.monotonic() > deadline:
+                raise Refused("table_elsewhere", status=503)
+            self._tell("want")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL):
+                    await self.freed.wait()
+
+    async def give(self) -> None:
+        """Let another process write it."""
+        self.mine = self.wanted = False
+        await self._database.release(self.game)
+        self._tell("free")
+
+    async def end(self) -> None:
+        """Let go of everything."""
+        if self.keeps:
+            self.keeps = False
+            await self._database.release(self._keeping)
+        if self.mine:
+            await self.give()
+
+    def lost(self) -> None:
+        """The locks went with their session; others may have written since."""
+        self.mine = self.keeps = False
+        self.behind = self.shared = True
+
+    def told(self, n: int) -> None:
+        """Others hear that there is a line n."""
+        self._tell("told", n)
+
+    def _tell(self, kind: str, n: int = 0) -> None:
+        self._database.tell(spell(Word(kind=kind, game=self.game, n=n)))

@@ -1,0 +1,107 @@
+"""Workers: several server processes on one port; one that dies is started again."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket as sockets
+import sys
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from elysian.server.ops.logs import Log
+from elysian.server.ops.settings import Settings
+
+STARTS_WITHIN = 60.0  # seconds
+LOOK = 0.2  # seconds between two looks for one that has ended
+REST = 1.0  # seconds between two starts of the same worker
+AFTER_DRAIN = 5.0  # seconds a worker has to end after its drain
+
+Work = Callable[[Settings, sockets.socket, Callable[[], None]], bool]
+
+
+class Worker:
+    """One process, started again when it ends."""
+
+    def __init__(self, settings: Settings, listening: sockets.socket, work: Work) -> None:
+        """Start it."""
+        self._settings, self._listening, self._work = settings, listening, work
+        self.start()
+
+    def start(self) -> None:
+        """Start the process."""
+        context = multiprocessing.get_context("spawn")
+        self.ready, theirs = context.Pipe(duplex=False)
+        arguments = self._settings, self._listening, self._work, theirs
+        self.process: BaseProcess = context.Process(target=_begin, args=arguments)
+        self.process.start()
+        self.began = time.monotonic()
+        theirs.close()
+
+    def comes_up(self) -> bool:
+        """Whether it can be spoken to in good time."""
+        try:
+            return self.ready.poll(STARTS_WITHIN) and bool(self.ready.recv())
+        except EOFError:
+            return False
+
+    def end(self, patience: float) -> None:
+        """Let it drain; one that does not end is ended."""
+        self.process.join(patience)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+def _begin(settings: Settings, listening: sockets.socket, work: Work, ready: Connection) -> None:
+    """In the worker: serve, and leave when the parent does, however that ends."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    threading.Thread(target=_leave_after, args=(parent,), daemon=True).start()
+    if not work(settings, listening, lambda: ready.send(True)):
+        sys.exit(1)
+
+
+def _leave_after(parent: BaseProcess) -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def supervise(settings: Settings, work: Work) -> None:
+    """Serve with several workers until told to stop; ends the program when they cannot start."""
+    log = Log()
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    listening = _listen(settings)
+    workers = [Worker(settings, listening, work) for _ in range(settings.workers)]
+    up = all(worker.comes_up() for worker in workers)
+    if up:
+        host, port = listening.getsockname()[:2]
+        log.say("listening", host=host, port=port, workers=len(workers))
+    while up and not stopping.wait(LOOK):
+        for worker in workers:
+            if not worker.process.is_alive() and time.monotonic() - worker.began > REST:
+                log.say("worker ended", code=worker.process.exitcode)
+                worker.start()
+    for worker in workers:
+        worker.process.terminate()
+    for worker in workers:
+        worker.end(settings.drain + AFTER_DRAIN)
+    listening.close()
+    if not up:
+        sys.exit(1)
+
+
+def _listen(settings: Settings) -> sockets.socket:
+    family = sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET
+    listening = sockets.socket(family)
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    listening.bind((settings.host, settings.port))
+    listening.listen(2048)
+    listening.set_inheritable(True)
+    return listening

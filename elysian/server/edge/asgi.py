@@ -1,0 +1,225 @@
+"""The ASGI application: finds the route or the socket, and answers every refusal with a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import msgspec
+
+from elysian.draft import IllegalAction
+from elysian.messages import sentence as rules_sentence
+from elysian.server.edge.http import (
+    Answer,
+    Call,
+    Problem,
+    Receive,
+    Scope,
+    Send,
+    body_of,
+    call_of,
+    check_host,
+    check_origin,
+    decode,
+    send_answer,
+    unpacks,
+)
+from elysian.server.edge.routes import ROUTES, Answered, Route
+from elysian.server.edge.static_files import Page
+from elysian.server.edge.websocket import Socket, check_protocol, since_of
+from elysian.server.live.table import Table
+from elysian.server.ops.errors import Refused, sentence
+from elysian.server.server import Server
+
+SOCKET = re.compile(r"/api/tables/(?P<table>[A-Za-z0-9_-]{1,40})/socket")
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[A-Za-z0-9_-]{1,40})", path))
+
+
+class App:
+    """What uvicorn calls for every connection."""
+
+    def __init__(self, server: Server) -> None:
+        """Serve one server."""
+        self.server = server
+        self.page = Page(server.settings.page)
+        self.routes = [(_pattern(route.path), route) for route in ROUTES]
+        self.decoders = {
+            route.handler: msgspec.json.Decoder(route.body) for route in ROUTES if route.body is not None
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection, or the life of the server."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            await self.server.start()
+        except (OSError, ValueError, Refused) as problem:
+            words = sentence(problem) if isinstance(problem, Refused) else str(problem)
+            await send({"type": "lifespan.startup.failed", "message": words})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.server.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    # ------------------------------------------------------------ HTTP
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = call_of(scope)
+        try:
+            answer = await self._answer(call, receive)
+        except (Refused, IllegalAction, Answered) as refused:
+            answer = _problem(call, refused)
+            self.server.metrics.count("refusals")
+        except asyncio.CancelledError:
+            raise
+        except Exception as problem:
+            self.server.failed(call.path, problem)
+            answer = _problem(call, Refused("busy", status=500))
+        self.server.metrics.count("requests")
+        await send_answer(send, answer, call, self.server.settings)
+
+    async def _answer(self, call: Call, receive: Receive) -> Answer:
+        server = self.server
+        route = self._find(call)
+        if route is None:
+            check_host(call, server.settings)
+            found = self.page.find(call.path, unpacks(call)) if call.method in SAFE else None
+            if found is None:
+                raise Refused("no_such_route", status=404)
+            return found
+        if not call.path.startswith("/api"):
+            return await route.handler(server, call)  # type: ignore[no-any-return]
+        if not server.requests.allows(call.address):
+            raise Refused("too_many", status=429)
+        if call.method in SAFE:
+            check_host(call, server.settings)
+        else:
+            check_origin(call, server.settings)
+        if not all(getattr(server, rate).allows(call.address) for rate in route.rates):
+            raise Refused("too_many", status=429)  # before a large body is read
+        await self._who(call)
+        if route.keyed and call.person is None:
+            raise Refused("key_needed", status=401)
+        if route.body is not None:
+            raw = await body_of(receive, call, route.largest)
+            call.body = decode(self.decoders[route.handler], raw, call)
+        result = await route.handler(server, call)
+        if isinstance(result, Answer):
+            return result
+        if route.answer is None:
+            return Answer(status=204)
+        return Answer(body=msgspec.json.encode(result))
+
+    def _find(self, call: Call) -> Route | None:
+        """The route of a request; raises Refused when there is one, but not for this method."""
+        wanted = "GET" if call.method == "HEAD" else call.method
+        others = []
+        for pattern, route in self.routes:
+            match = pattern.fullmatch(call.path)
+            if match is None:
+                continue
+            if route.method == wanted:
+                call.where = match.groupdict()
+                return route
+            others.append(route.method)
+        if others:
+            raise Refused("not_allowed", status=405, allow=", ".join(sorted(others)))
+        return None
+
+    async def _who(self, call: Call) -> None:
+        """Whose key the browser has; unknown keys are counted, so that none is found by trying."""
+        if call.key is None:
+            return
+        call.person = await self.server.people.by_key(call.key)
+        if call.person is None and not self.server.tries.allows(call.address):
+            raise Refused("too_many", status=429)
+
+    # ------------------------------------------------------------ the socket
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call = call_of(scope)
+        sockets, address = self.server.sockets, call.address
+        await receive()  # websocket.connect
+        sockets[address] += 1  # before anything is waited for, so that many at once are all counted
+        try:
+            await self._meet(call, receive, send)
+        except RuntimeError:
+            return  # the other side has gone; where uvicorn says so itself, it is left to uvicorn
+        finally:
+            sockets[address] -= 1
+            if not sockets[address]:
+                del sockets[address]
+
+    async def _meet(self, call: Call, receive: Receive, send: Send) -> None:
+        try:
+            table, since = await self._admit(call)
+        except (Refused, IllegalAction) as refused:
+            await _deny(send, _problem(call, refused))
+            return
+        except Exception as problem:
+            self.server.failed(call.path, problem)
+            await _deny(send, _problem(call, Refused("busy", status=500)))
+            return
+        await send({"type": "websocket.accept", "headers": []})
+        await Socket(self.server, table, call, send).run(receive, since)
+
+    async def _admit(self, call: Call) -> tuple[Table, int | None]:
+        """The table a socket is asked for, and the last line its client has; raises Refused."""
+        server = self.server
+        found = SOCKET.fullmatch(call.path)
+        if found is None:
+            raise Refused("no_such_route", status=404)
+        check_origin(call, server.settings)
+        check_protocol(call)
+        since = since_of(call)
+        if server.sockets[call.address] > server.settings.limits.sockets or not server.ready:
+            raise Refused("too_many", status=429)
+        if not server.requests.allows(call.address):
+            raise Refused("too_many", status=429)
+        await self._who(call)
+        table = await server.tables.get(found["table"])
+        person = None if call.person is None else call.person.id
+        if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
+            raise Refused("no_such_table", status=404)
+        if since is not None and since > table.n:
+            raise Refused("no_such_line", status=400)
+        return table, since
+
+
+async def _deny(send: Send, answer: Answer) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer.body)).encode())]
+    await send({"type": "websocket.http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": answer.body})
+
+
+def _problem(call: Call, refused: Refused | IllegalAction | Answered) -> Answer:
+    headers: tuple[tuple[bytes, bytes], ...] = ((b"cache-control", b"no-store"),)
+    facts: dict[str, Any] = {}
+    if isinstance(refused, Answered):
+        words, code, status = refused.refusal.sentence, refused.refusal.code, 409
+        facts = refused.refusal.facts
+    elif isinstance(refused, Refused):
+        words, code, status = sentence(refused, (), call.language), refused.code, refused.status
+        facts = dict(refused.facts)
+        if status == 405:
+            headers = (*headers, (b"allow", str(facts.pop("allow", "")).encode()))
+        if status == 429:
+            headers = (*headers, (b"retry-after", b"10"))
+    else:
+        words, code, status = rules_sentence(refused, (), call.language), refused.code, 409
+        facts = dict(refused.facts)
+    plain = msgspec.to_builtins(facts, str_keys=True, enc_hook=repr)
+    return Answer(status, msgspec.json.encode(Problem(code, words, plain)), headers=headers)

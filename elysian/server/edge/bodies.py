@@ -1,0 +1,112 @@
+"""Bodies: what is sent and answered over HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from elysian.deals import Seat
+from elysian.server.protocol.messages import Id, SeenLine
+from elysian.server.reports.results import Face
+from elysian.server.table_state.actions import AnyWish, Level, SeatNumber, TableOptions
+
+Name = Annotated[str, Meta(max_length=100)]
+Secret = Annotated[str, Meta(max_length=100)]
+
+
+class MyTable(Struct, frozen=True):
+    """A table one sits at."""
+
+    table: str
+    title: str
+    seat: Seat
+    status: str
+    your_move: bool
+
+
+class Me(Struct, frozen=True):
+    """Who one is here."""
+
+    name: str | None  # None: nobody yet
+    tables: tuple[MyTable, ...] = ()
+
+
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one wants to be called."""
+
+    name: Name
+
+
+class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
+    """A code made on another device."""
+
+    code: Secret
+
+
+class From(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game to go on from: one of this server that is over, or a record; up to line or entry `n`."""
+
+    table: Annotated[str, Meta(max_length=40)] | None = None  # None: from the record
+    record: str | None = None  # None: from the table
+    n: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None  # None: to its end
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be opened."""
+
+    options: TableOptions = TableOptions()
+    name: Name | None = None  # None: as one is called already
+    seat: SeatNumber | None = 0  # None: one only watches
+    bots: Annotated[dict[str, Level], Meta(max_length=9)] = {}  # seat -> level
+    continue_from: From | None = field(default=None, name="from")  # None: a new game
+
+
+class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one wants to be at a table."""
+
+    name: Name | None = None  # None: as one is called already
+    seat: SeatNumber | None = None  # None: the first that is free
+    watch: bool = False
+    invitation: Secret = ""
+
+
+class Joined(Struct, frozen=True):
+    """Where one is now."""
+
+    table: str
+    seat: Seat | None  # None: a watcher
+    invitation: str
+
+
+class DoIt(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command, as on the socket."""
+
+    id: Id
+    action: AnyWish
+
+
+class Listed(Struct, frozen=True):
+    """A table that is listed."""
+
+    table: str
+    face: Face
+
+
+class Log(Struct, frozen=True):
+    """A part of a table's log, as one may see it."""
+
+    lines: tuple[SeenLine, ...]
+    more: bool
+
+
+class PushKey(Struct, frozen=True):
+    """The public key push subscriptions are made with."""
+
+    key: str
+
+
+class Health(Struct, frozen=True):
+    """Whether the server can serve."""
+
+    ready: bool

@@ -1,0 +1,214 @@
+"""HTTP without a framework: a request read within bounds, an answer with the headers every answer has."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import ipaddress
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.server.ops.errors import Refused, language_of
+from elysian.server.ops.settings import Settings
+from elysian.server.protocol.decode import read
+from elysian.server.store.people import Person
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+COOKIE = "elysian"
+SMALL = 64 * 1024
+LARGE = 4 * 1024 * 1024  # a record that is to be continued
+PATIENCE = 30.0  # seconds for a body to arrive
+YEAR = 365 * 24 * 3600
+
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+ALWAYS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+
+
+class Call(Struct):
+    """One request, as a handler sees it."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    headers: Mapping[str, str]
+    address: str
+    language: str
+    key: str | None = None  # None: the browser has none
+    person: Person | None = None  # None: nobody the server knows
+    body: Any = None
+    where: dict[str, str] = {}  # the named parts of the path
+    cookie: str | None = None  # the key to be set; empty: to be taken away
+
+
+class Answer(Struct, frozen=True):
+    """What goes back."""
+
+    status: int = 200
+    body: bytes = b""
+    kind: str = "application/json"
+    headers: tuple[tuple[bytes, bytes], ...] = ((b"cache-control", b"no-store"),)
+
+
+WORTH_PACKING = 1024  # bytes
+
+
+def packed(answer: Answer) -> Answer:
+    """The answer compressed, where that makes it shorter; for what is the same for everybody."""
+    body = gzip.compress(answer.body, mtime=0) if len(answer.body) > WORTH_PACKING else answer.body
+    if len(body) >= len(answer.body):
+        return answer
+    headers = (*answer.headers, (b"content-encoding", b"gzip"), (b"vary", b"accept-encoding"))
+    return replace(answer, body=body, headers=headers)
+
+
+def unpacks(call: Call) -> bool:
+    """Whether the client can read a compressed answer."""
+    return "gzip" in call.headers.get("accept-encoding", "")
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was refused."""
+
+    code: str
+    sentence: str
+    facts: dict[str, Any] = {}
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """The headers by name, in small letters."""
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def call_of(scope: Scope) -> Call:
+    """What is asked for, without the body."""
+    headers = headers_of(scope)
+    client = scope.get("client")
+    query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
+    return Call(
+        method=scope.get("method", "GET"),
+        path=scope["path"],
+        query=query,
+        headers=headers,
+        address=client[0] if client else "",
+        language=language_of(query.get("language") or headers.get("accept-language")),
+        key=key_in(headers.get("cookie", "")),
+    )
+
+
+def key_in(cookies: str) -> str | None:
+    """The key in a Cookie header; None when there is none."""
+    for part in cookies.split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE and value:
+            return value
+    return None
+
+
+def whole_number(text: str) -> int | None:
+    """A number of at most nine digits, written as we write it; None when it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+def check_origin(call: Call, settings: Settings) -> None:
+    """Only our own page and trusted ones may speak to us; a client without a browser names none."""
+    check_host(call, settings)
+    origin = call.headers.get("origin")
+    if origin is None:
+        return
+    own = urlsplit(settings.base_url) if settings.base_url else None
+    allowed = {one.rstrip("/") for one in settings.origins}
+    if own is not None:
+        allowed.add(f"{own.scheme}://{own.netloc}")
+    else:
+        host = call.headers.get("host", "")
+        allowed |= {f"http://{host}", f"https://{host}"}
+    if origin not in allowed:
+        raise Refused("bad_origin", status=403)
+
+
+def check_host(call: Call, settings: Settings) -> None:
+    """The name we are called by must be ours; an address, or this machine's own name, always is."""
+    try:
+        host = urlsplit("//" + call.headers.get("host", "")).hostname or ""
+    except ValueError:  # brackets that hold no address
+        raise Refused("bad_host", status=400) from None
+    names = {"localhost", settings.host}
+    for url in (settings.base_url, *settings.origins):
+        names.add(urlsplit(url).hostname or "")
+    if host in names and host:
+        return
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        raise Refused("bad_host", status=400) from None
+
+
+async def body_of(receive: Receive, call: Call, largest: int) -> bytes:
+    """The whole body; raises Refused when it is too large or does not come."""
+    declared = whole_number(call.headers.get("content-length", "0"))
+    if declared is None or declared > largest:
+        raise Refused("large_body", status=413)
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    raise Refused("not_json", status=400)
+                parts.append(message.get("body", b""))
+                size += len(parts[-1])
+                if size > largest:
+                    raise Refused("large_body", status=413)
+                if not message.get("more_body"):
+                    return b"".join(parts)
+    except TimeoutError:
+        raise Refused("not_json", status=408) from None
+
+
+def decode(decoder: msgspec.json.Decoder[Any], raw: bytes, call: Call) -> Any:
+    """The body as its type; raises Refused when it is not that."""
+    if call.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused("not_json", status=415)
+    return read(decoder, raw)
+
+
+async def send_answer(send: Send, answer: Answer, call: Call | None, settings: Settings) -> None:
+    """Put an answer on its way."""
+    headers = [
+        (b"content-type", answer.kind.encode()),
+        (b"content-length", str(len(answer.body)).encode()),
+        *ALWAYS,
+        *answer.headers,
+    ]
+    if settings.secure:
+        headers.append((b"strict-transport-security", b"max-age=31536000"))
+    if call is not None and call.cookie is not None:
+        headers.append((b"set-cookie", _cookie(call.cookie, settings).encode()))
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    head = call is not None and call.method == "HEAD"
+    await send({"type": "http.response.body", "body": b"" if head else answer.body})
+
+
+def _cookie(key: str, settings: Settings) -> str:
+    age = YEAR if key else 0
+    secure = "; Secure" if settings.secure else ""
+    return f"{COOKIE}={key}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"

@@ -1,0 +1,109 @@
+"""Running the server: uvicorn with the bounds we keep to, and a stop that drains."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import socket as sockets
+import sys
+from collections.abc import Callable
+
+import uvicorn
+
+from elysian.server.cluster.supervisor import supervise
+from elysian.server.edge.asgi import App
+from elysian.server.edge.connections import Frames, Requests
+from elysian.server.ops.logs import Relay
+from elysian.server.ops.settings import Settings
+from elysian.server.protocol.messages import LARGEST_FRAME
+from elysian.server.server import Server
+
+
+def config_of(settings: Settings, app: App) -> uvicorn.Config:
+    """How uvicorn is told of us."""
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        loop="auto",
+        lifespan="on",
+        http=Requests,
+        ws=Frames,
+        ws_max_size=LARGEST_FRAME,
+        ws_max_queue=32,
+        ws_ping_interval=settings.ping,
+        ws_ping_timeout=settings.ping,
+        ws_per_message_deflate=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.proxies,
+        server_header=False,
+        date_header=False,
+        access_log=False,
+        log_config=None,
+        log_level="error",  # a line for every garbled request would let anybody fill the disk
+        timeout_graceful_shutdown=int(settings.drain),
+        timeout_keep_alive=max(1, int(1.5 * settings.ping)),
+        h11_max_incomplete_event_size=32 * 1024,
+    )
+
+
+def run(settings: Settings) -> None:
+    """Serve until told to stop; raises ValueError when the server cannot start."""
+    if settings.workers > 1 and settings.database.startswith("sqlite:"):
+        raise ValueError("Several workers need PostgreSQL: give its address by --database.")
+    if settings.workers > 1:
+        supervise(settings, _run)
+    elif not _run(settings):
+        sys.exit(1)
+
+
+def serve_at(settings: Settings, listening: sockets.socket, ready: Callable[[], None]) -> bool:
+    """Serve on a socket until told to stop, call `ready` once people may come; False: it did not start."""
+    return _run(settings, listening, ready)
+
+
+def _run(
+    settings: Settings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
+) -> bool:
+    loop = uvicorn.Config(
+        _serve, loop="auto", log_config=None
+    ).get_loop_factory()  # uvloop where there is one
+    gc.freeze()  # what there is at the start stays, and need not be looked through again and again
+    with asyncio.Runner(loop_factory=loop) as runner:
+        return runner.run(_serve(settings, listening, ready))
+
+
+async def _serve(
+    settings: Settings, listening: sockets.socket | None, ready: Callable[[], None] | None
+) -> bool:
+    server = Server(settings)
+    logging.getLogger().addHandler(Relay(server.log))
+    web = _Drained(config_of(settings, App(server)), server, ready)
+    server.stop = lambda: setattr(web, "should_exit", True)
+    await web.serve(None if listening is None else [listening])
+    return web.started
+
+
+class _Drained(uvicorn.Server):
+    """Says where it listens; on stop, answers what was asked before the connections are ended."""
+
+    def __init__(self, config: uvicorn.Config, server: Server, ready: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self.tables = server
+        self.is_ready = ready
+
+    async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and self.is_ready is not None:
+            self.is_ready()
+            return
+        for one in self.servers if self.started else ():
+            for listening in one.sockets:
+                host, port = listening.getsockname()[:2]
+                self.tables.log.say("listening", host=host, port=port)
+
+    async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
+        self.tables.ready = False
+        await self.tables.drain()
+        await super().shutdown(sockets)

@@ -1,0 +1,50 @@
+"""The built web page: files that were there when the server started, and nothing else."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path
+
+from elysian.server.edge.http import Answer, packed
+
+BUILT = Path(__file__).parent.parent / "static"  # there in a wheel, and in a checkout once the page was built
+
+FRESH = ((b"cache-control", b"no-cache"),)
+FOREVER = ((b"cache-control", b"public, max-age=31536000, immutable"),)  # their names change with them
+
+NOTE = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Elysian</title>
+<p>The table server is running. The web page was not built with it; the HTTP routes are listed at
+<a href="/api/openapi.json">/api/openapi.json</a>.</p></html>"""
+
+
+class Page:
+    """The files of a folder, by path; a path that is not one of them is not looked for on the disk."""
+
+    def __init__(self, folder: str) -> None:
+        """Read every file of the folder; an empty name stands for no page."""
+        self._files: dict[str, Answer] = {}
+        self._packed: dict[str, Answer] = {}
+        if folder:
+            root = Path(folder).resolve()
+            for path in sorted(root.rglob("*")):
+                if path.is_file():
+                    self._files["/" + path.relative_to(root).as_posix()] = _answer(path, root)
+        self._packed = {name: packed(answer) for name, answer in self._files.items()}
+
+    def find(self, path: str, unpacks: bool = False) -> Answer | None:
+        """The file at a path, or the page itself for the paths it draws; None when there is neither."""
+        files = self._packed if unpacks else self._files
+        found = files.get(path)
+        if found is not None:
+            return found
+        if path == "/" or path.startswith("/t/"):
+            return files.get("/index.html") or Answer(body=NOTE, kind="text/html; charset=utf-8")
+        return None
+
+
+def _answer(path: Path, root: Path) -> Answer:
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    if kind.startswith("text/") or kind.endswith(("javascript", "json")):
+        kind += "; charset=utf-8"
+    hashed = path.relative_to(root).parts[0] == "assets"
+    return Answer(body=path.read_bytes(), kind=kind, headers=FOREVER if hashed else FRESH)

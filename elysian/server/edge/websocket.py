@@ -1,0 +1,234 @@
+"""The socket: one connection to a table; frames in within bounds, frames out without waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from elysian.deals import Seat
+from elysian.draft import IllegalAction
+from elysian.server.edge.http import Call, Receive, Send, whole_number
+from elysian.server.live.commands import Wish, refusal
+from elysian.server.live.queries import ANSWERS, plan
+from elysian.server.live.table import Table
+from elysian.server.ops.errors import Refused
+from elysian.server.ops.rate_limit import Rate
+from elysian.server.protocol.decode import id_in, read_frame
+from elysian.server.protocol.messages import PROTOCOL, Accepted, Ask, Refusal, Talk, encode
+from elysian.server.store.people import digest
+
+if TYPE_CHECKING:
+    from elysian.server.server import Server
+
+TOO_FAST, TOO_SLOW, BINARY, ENDED = 1008, 1013, 1003, 4401
+LAST_WORDS = 1.0  # seconds to say why a connection is ended
+
+
+class Socket:
+    """A watcher of a table."""
+
+    __slots__ = (
+        "_broken",
+        "_bytes",
+        "_close",
+        "_idle",
+        "_limits",
+        "_out",
+        "_owed",
+        "_plays",
+        "_send",
+        "_talk",
+        "_writer",
+        "key",
+        "language",
+        "person",
+        "seat",
+        "server",
+        "table",
+    )
+
+    def __init__(self, server: Server, table: Table, call: Call, send: Send) -> None:
+        """Connect somebody to a table."""
+        self.server = server
+        self.table = table
+        self.person = None if call.person is None else call.person.id
+        self.seat: Seat | None = table.lobby.seat_of(self.person)
+        self.language = call.language
+        self.key = call.key
+        self._limits = server.settings.limits
+        self._send = send
+        self._out: deque[bytes] = deque()
+        self._bytes = 0
+        self._owed: tuple[int, int] | None = None  # frames and bytes it came back for; None: not in yet
+        self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
+        self._close: int | None = None
+        self._writer: asyncio.Task[None] | None = None  # None: not connected yet
+        self._plays = Rate(self._limits.plays, 20.0)
+        self._talk = Rate(self._limits.talk, 60.0)
+        self._broken = Rate(self._limits.broken, 60.0)
+
+    def used(self, person: str, hashed: str) -> bool:
+        """Whether it was opened by this person with the key of that digest."""
+        return self.person == person and digest(self.key or "") == hashed
+
+    # ------------------------------------------------------------ out
+
+    def send(self, frame: bytes) -> None:
+        """Put a frame on its way; who reads too slowly is sent away, and may come back."""
+        if self._close is not None:
+            return
+        self._out.append(frame)
+        self._bytes += len(frame)
+        if self._owed is not None:
+            frames, size = self._owed  # what it has missed does not count against it
+            if len(self._out) > frames + self._limits.queue or self._bytes > size + self._limits.queued_bytes:
+                self._out.clear()
+                self.close(TOO_SLOW)
+                if self._writer is not None:
+                    self._writer.cancel()  # it waits for a reader who does not read
+        self._rouse()
+
+    def close(self, code: int) -> None:
+        """End the connection after what is on its way."""
+        if self._close is None:
+            self._close = code
+        self._rouse()
+
+    def _rouse(self) -> None:
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
+
+    async def _write(self) -> None:
+        """Send what is to be sent, until the connection is to be closed."""
+        while True:
+            while self._out:
+                frame = self._out.popleft()
+                self._bytes -= len(frame)
+                await self._send({"type": "websocket.send", "text": frame.decode()})
+            if self._close is not None:
+                return
+            self._idle = asyncio.get_running_loop().create_future()
+            await self._idle
+            self._idle = None
+
+    # ------------------------------------------------------------ in
+
+    async def run(self, receive: Receive, since: int | None) -> None:
+        """Live until either side ends the connection."""
+        writer = self._writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read(receive))
+        try:
+            await self.table.enter(self, since)
+            self._owed = len(self._out), self._bytes
+            await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            if self._close == TOO_SLOW:
+                writer.cancel()
+            elif self._close is not None and not writer.done():
+                await asyncio.wait((writer,), timeout=LAST_WORDS)
+        except (Refused, IllegalAction) as refused:
+            self.send(encode(refusal(None, refused, (), self.language)))
+            self.close(TOO_FAST)
+            await asyncio.wait((writer,), timeout=LAST_WORDS)
+        finally:
+            self.table.go(self)
+            ended = reader.done() and self._close is None
+            for task in (reader, writer):
+                task.cancel()
+            for problem in await asyncio.gather(reader, writer, return_exceptions=True):
+                if isinstance(problem, Exception) and not isinstance(problem, OSError | RuntimeError):
+                    self.server.failed(self.table.game, problem)  # any other says that the client has gone
+            if not ended:
+                await self._last_words()
+
+    async def _last_words(self) -> None:
+        try:
+            async with asyncio.timeout(LAST_WORDS):
+                await self._send({"type": "websocket.close", "code": self._close or 1000})
+        except (TimeoutError, OSError, RuntimeError):
+            return  # whoever does not read is not told
+
+    async def _read(self, receive: Receive) -> None:
+        while self._close is None:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            frame = message.get("text")
+            if frame is None:
+                self.close(BINARY)
+                return
+            self.server.metrics.count("frames")
+            try:
+                await self._frame(frame)
+            except Exception as problem:  # a mistake of ours ends neither the connection nor goes unseen
+                self.server.failed(self.table.game, problem)
+                self._refuse(id_in(frame), Refused("busy", status=503))
+
+    async def _frame(self, frame: str) -> None:
+        now = time.monotonic()
+        if not self._plays.allows(now):
+            self.close(TOO_FAST)
+            return
+        try:
+            message = read_frame(frame)
+        except Refused as refused:
+            self.send(encode(refusal(id_in(frame), refused, (), self.language)))
+            if refused.code in ("bad_json", "bad_text") and not self._broken.allows(now):
+                self.close(TOO_FAST)
+            return
+        if isinstance(message, Ask):
+            await self._ask(message)
+            return
+        if isinstance(message, Talk) and not self._talk.allows(now):
+            self.close(TOO_FAST)
+            return
+        if self.person is None:
+            self._refuse(message.id, Refused("not_seated", status=403))
+            return
+        asked: Any = message if isinstance(message, Talk) else message.action
+        self.table.put(
+            Wish(
+                person=self.person,
+                id=message.id,
+                asked=asked,
+                reply=self.server.timed(self._reply),
+                language=self.language,
+            )
+        )
+
+    def _reply(self, answer: Accepted | Refusal) -> None:
+        self.send(encode(answer))
+
+    def _refuse(self, id: str | None, refused: Refused | IllegalAction) -> None:
+        self.send(encode(refusal(id, refused, (), self.language)))
+
+    async def _ask(self, ask: Ask) -> None:
+        try:
+            if ask.what in ("worth", "needs"):
+                self.send(encode(await self.server.worth(self.table, self.seat, ask)))
+                return
+            if self.seat is None:
+                raise Refused("not_seated", status=403)
+            if ask.what == "best_plan":
+                best = await self.server.best_plan(self.table, self.seat)
+                self.send(encode(plan(self.table, self.seat, ask, self.language, best)))
+                return
+            self.send(encode(ANSWERS[ask.what](self.table, self.seat, ask, self.language)))
+        except Refused as refused:
+            self._refuse(ask.id, refused)
+
+
+def since_of(call: Call) -> int | None:
+    """The last line a client has; None: it has nothing; raises Refused."""
+    asked = call.query.get("since")
+    since = None if asked is None else whole_number(asked)
+    if asked is not None and since is None:
+        raise Refused("no_such_line", status=400)
+    return since
+
+
+def check_protocol(call: Call) -> None:
+    """A page from before a change of the protocol is told to load itself anew."""
+    if call.query.get("protocol", str(PROTOCOL)) != str(PROTOCOL):
+        raise Refused("upgrade_required", status=426)

@@ -1,0 +1,1 @@
+"""Live: tables in memory; one task each decides, stores, and only then tells."""

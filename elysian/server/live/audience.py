@@ -1,0 +1,172 @@
+"""Telling: a stored line as each seat may see it, encoded once for all who see the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from elysian.actions import DeclineDeal
+from elysian.deals import Seat
+from elysian.events import DealDeclined
+from elysian.messages import Telling, load
+from elysian.rules import begin
+from elysian.server.ops.errors import told_event
+from elysian.server.protocol.messages import SeenLine, Update, encode, table_changes, table_view
+from elysian.server.protocol.view_delta import Changes, own_changes, view_changes
+from elysian.server.table_state.events import Line, TableEvent, heard_by
+from elysian.server.table_state.state import Lobby
+from elysian.state import State
+from elysian.view import View, area, seen_by, view
+
+
+class Truth(Struct, frozen=True):
+    """All that is true of a table after a line."""
+
+    table: str
+    lobby: Lobby
+    state: State | None = None  # None: the game has not begun
+
+
+def muted_by(lobby: Lobby, seat: Seat | None) -> frozenset[Seat]:
+    """The seats a seat will not hear."""
+    return frozenset(other for by, other in lobby.muted if by == seat) if lobby.muted else frozenset()
+
+
+def events_for(before: Truth, seat: Seat | None, events: Iterable[Any]) -> tuple[Any, ...]:
+    """Everything of a line's events that a seat may hear of."""
+    muted = muted_by(before.lobby, seat)
+    seen = []
+    for event in events:
+        if isinstance(event, TableEvent):
+            heard: Any = heard_by(seat, muted, event)
+        else:
+            # The first event deals the game; nothing before it could be hidden.
+            heard = seen_by(before.state or begin(event), seat, event)
+        if heard is not None:
+            seen.append(heard)
+    return tuple(seen)
+
+
+def tell_all(
+    before: Truth, after: Truth, events: Iterable[Any], language: str, reason: str = ""
+) -> tuple[str, ...]:
+    """Each event in words, for one who may hear of all of them; an offer is declined with its reason."""
+    state = after.state or before.state
+    species = () if state is None else state.settings.species
+    promises = {} if state is None else state.obligations
+    if before.state is not None and before.state is not state:
+        promises = {**before.state.obligations, **promises}
+    telling = Telling(load(language), species, promises)
+    return tuple(
+        told_event(event, before.lobby, after.lobby, language)
+        if isinstance(event, TableEvent)
+        else telling.event(event, reason if isinstance(event, DealDeclined) else "")
+        for event in events
+    )
+
+
+def reason_of(before: Truth, line: Line) -> str:
+    """Why a bot declined an offer; what people have to say they say in the talk, where they can be muted."""
+    bot = line.seat is not None and line.seat not in before.lobby.people()
+    return line.action.reason if bot and isinstance(line.action, DeclineDeal) else ""
+
+
+def seen_line(before: Truth, after: Truth, seat: Seat | None, line: Line, language: str) -> SeenLine:
+    """A line as a seat may see it; of a line it may hear nothing of, not even who asked."""
+    events = events_for(before, seat, line.events)
+    told = tell_all(before, after, events, language, reason_of(before, line))
+    return SeenLine(n=line.n, at=line.at, seat=line.seat if events else None, events=events, told=told)
+
+
+Audience = tuple[Seat | None, str]  # a seat, None for a watcher; and its language
+
+
+class Teller:
+    """Makes the updates of one table; remembers the last public view, so that each is made once."""
+
+    def __init__(self) -> None:
+        """Begin with nothing told."""
+        self._state: State | None = None
+        self._public: View | None = None
+
+    def public(self, state: State) -> View:
+        """What everybody may know."""
+        if self._public is None or self._state is None:
+            self._public = view(state, None)
+        elif self._state is not state:
+            last, made = self._state, self._public.players
+            areas = tuple(
+                made[seat]
+                if player is last.players[seat] and (seat in state.done) == (seat in last.done)
+                else area(state, seat)
+                for seat, player in enumerate(state.players)
+            )
+            self._public = view(state, None, areas)
+        self._state = state
+        return self._public
+
+    def updates(
+        self, line: Line, before: Truth, after: Truth, audiences: Iterable[Audience]
+    ) -> Mapping[Audience, bytes]:
+        """The frame for each of these; what several see alike is made and encoded once."""
+        changes = self._changes(before, after)
+        moved = before.lobby is not after.lobby
+        reason = reason_of(before, line)
+        common_events = events_for(before, None, line.events)
+        common: dict[str, bytes] = {}
+        frames: dict[Audience, bytes] = {}
+        for seat, language in audiences:
+            events = common_events if seat is None else events_for(before, seat, line.events)
+            own: Changes = {}
+            if seat is not None and before.state is not None and after.state is not None:
+                own = own_changes(before.state, after.state, seat)
+            if own or moved or not _same(events, common_events):
+                told = tell_all(before, after, events, language, reason)
+                frame = self._frame(line, before, after, seat, events, told, {**changes, **own})
+            else:
+                if language not in common:
+                    told = tell_all(before, after, common_events, language, reason)
+                    common[language] = self._frame(line, before, after, None, common_events, told, changes)
+                frame = common[language]
+            frames[seat, language] = frame
+        return frames
+
+    def _changes(self, before: Truth, after: Truth) -> Changes:
+        if before.state is None or after.state is None or before.state is after.state:
+            return {}
+        return view_changes(self.public(before.state), self.public(after.state))
+
+    def _frame(
+        self,
+        line: Line,
+        before: Truth,
+        after: Truth,
+        seat: Seat | None,
+        events: tuple[Any, ...],
+        told: tuple[str, ...],
+        changes: Changes,
+    ) -> bytes:
+        begins = before.state is None and after.state is not None
+        table: Changes = {}
+        if before.lobby is not after.lobby:
+            table = table_changes(
+                table_view(before.table, before.lobby, seat), table_view(after.table, after.lobby, seat)
+            )
+        return encode(
+            Update(
+                n=line.n,
+                at=line.at,
+                seat=line.seat if events else None,
+                events=events,
+                told=told,
+                view=changes,
+                table=table,
+                whole=view(after.state, seat) if begins and after.state is not None else None,
+            )
+        )
+
+
+def _same(these: tuple[Any, ...], those: tuple[Any, ...]) -> bool:
+    return len(these) == len(those) and all(a is b for a, b in zip(these, those, strict=True))

@@ -1,0 +1,1 @@
+"""Ops: settings, limits, metrics, logs, and the one way the server says no."""

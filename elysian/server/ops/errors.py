@@ -1,0 +1,76 @@
+"""Refused: the one way the server says no; and the sentences of the server in each language."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from elysian.draft import IllegalAction
+from elysian.messages import DEFAULT, explain, languages
+
+
+class Refused(Exception):  # noqa: N818 - as with IllegalAction, nothing has gone wrong
+    """Nothing has changed; `status` is that of an HTTP answer."""
+
+    def __init__(self, code: str, status: int = 409, **facts: object) -> None:
+        """Refuse with a code of the word files."""
+        super().__init__(code, facts)
+        self.code = code
+        self.status = status
+        self.facts = facts
+
+
+@cache
+def _words(language: str) -> dict[str, dict[str, str]]:
+    text = files("elysian.server").joinpath("words", f"{language}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def language_of(asked: str | None) -> str:
+    """The first language asked for that there is; else English."""
+    for part in (asked or "").split(","):
+        name = part.partition(";")[0].strip().partition("-")[0].lower()
+        if name in languages():
+            return name
+    return DEFAULT
+
+
+def sentence(
+    refused: Refused | IllegalAction,
+    species: Sequence[str] = (),
+    language: str = DEFAULT,
+    you: int | None = None,
+) -> str:
+    """Why, for the one who asked, who sits at seat `you`."""
+    own = _words(language)["refused"].get(refused.code) if isinstance(refused, Refused) else None
+    if own is None:
+        return explain(refused.code, refused.facts, species, language, you)
+    return own.format_map({name: str(fact)[:80] for name, fact in refused.facts.items()})
+
+
+def codes(language: str = DEFAULT) -> Mapping[str, str]:
+    """Every code of the server with its sentence."""
+    return _words(language)["refused"]
+
+
+def told_event(event: Any, before: Any, after: Any, language: str = DEFAULT) -> str:
+    """A table event in words; empty when there is nothing to say."""
+    template = _words(language)["event"].get(event.__struct_config__.tag, "")
+    if not template:
+        return ""
+    facts = {field: getattr(event, field) for field in event.__struct_fields__}
+    for field in ("seat", "by"):
+        if type(facts.get(field)) is int:
+            facts[field] = _called(facts[field], before, after)
+    return template.format_map(facts)
+
+
+def _called(seat: int, before: Any, after: Any) -> str:
+    """The name of whoever sits, or sat, at a seat."""
+    for lobby in (after, before):
+        if seat < len(lobby.chairs) and lobby.chairs[seat].name:
+            return str(lobby.chairs[seat].name)
+    return f"#{seat + 1}"

@@ -1,0 +1,1 @@
+"""Protocol: what travels between server and page, and how it is read."""

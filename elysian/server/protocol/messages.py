@@ -1,0 +1,299 @@
+"""Wire: the messages of the socket, both ways."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.deals import AnyClause, Seat
+from elysian.options import Options
+from elysian.plan_preview import Payments, Planned
+from elysian.server.protocol.view_delta import Changes
+from elysian.server.table_state.actions import AnyWish, SeatNumber, TableOptions, Text
+from elysian.server.table_state.events import AnyHappening
+from elysian.server.table_state.state import Chair, Lobby
+from elysian.state import Run
+from elysian.view import View
+from elysian.worth import SeatNeeds
+
+PROTOCOL = 1
+LARGEST_FRAME = 16 * 1024
+
+Id = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
+Name = Annotated[str, Meta(max_length=40)]  # of an offer or a promise
+
+
+VioletMove = Invent | UpgradeCard | PutIntoPlay | RunConverter
+
+# ---------------------------------------------------------------- what a client sends
+
+
+class Do(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="do"):
+    """A wish: a move in the game, or something asked of the table."""
+
+    id: Id
+    action: AnyWish
+
+
+class Talk(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="talk"):
+    """Something said, or an offer typed in short form."""
+
+    id: Id
+    text: Text
+    to: SeatNumber | None = None  # None: to everybody
+
+
+class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ask"):
+    """A question that changes nothing."""
+
+    id: Id
+    what: Literal["options", "worth", "terms", "needs", "plan", "best_plan", "payments"]
+    refused: bool = False  # options: also what is not open, with the reason
+    deal: Name | None = None  # worth and terms: of this offer
+    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth and terms: of these clauses
+    settles: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()  # worth: promises that it would replace
+    runs: Annotated[tuple[Run, ...], Meta(max_length=99)] | None = None  # plan: of these; None: what is free
+    action: VioletMove | None = None  # payments: for this
+
+
+FromClient = Do | Talk | Ask
+
+
+# ---------------------------------------------------------------- what the server sends
+
+
+class SeenLine(Struct, frozen=True):
+    """A line as one seat may see it."""
+
+    n: int
+    at: int
+    seat: Seat | None  # None: the table itself
+    events: tuple[AnyHappening, ...]
+    told: tuple[str, ...]  # each event in words; empty where there is nothing to say
+
+
+class SeatFace(Struct, frozen=True):
+    """What everybody may know of a seat outside the game."""
+
+    seat: Seat
+    name: str  # empty: a bot, or nobody
+    bot: str | None  # its level; None: a person, or nobody
+    species: str | None  # None: not chosen yet
+    covered: bool
+    host: bool
+
+
+class TableView(Struct, frozen=True):
+    """What one seat may know of the table besides the game."""
+
+    table: str
+    options: TableOptions
+    status: Literal["waiting", "drafting", "playing", "over", "ended"]
+    seats: tuple[SeatFace, ...]
+    order: tuple[Seat, ...]
+    paused: bool
+    due: int | None  # None: no clock runs
+    left: int | None  # ms kept for after a pause
+    asked: tuple[Seat, ...]
+    continues: bool
+    rematch: str | None
+    muted: tuple[Seat, ...]  # by oneself
+    invitation: str  # empty for those without a seat
+
+
+class Presence(Struct, frozen=True):
+    """Who is connected."""
+
+    here: tuple[Seat, ...]
+    watching: int
+
+
+class Missed(Struct, frozen=True, tag_field="kind", tag="missed"):
+    """Lines that came while the client was away."""
+
+    lines: tuple[SeenLine, ...]
+
+
+class Welcome(Struct, frozen=True, tag_field="kind", tag="welcome"):
+    """The whole truth as of line n."""
+
+    n: int
+    you: Seat | None  # None: a watcher
+    table: TableView
+    view: View | None  # None: the game has not begun
+    here: Presence
+    now: int
+    protocol: int = PROTOCOL
+
+
+class Update(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="update"):
+    """A line as it happens, and what it changed."""
+
+    n: int
+    at: int
+    seat: Seat | None
+    events: tuple[AnyHappening, ...]
+    told: tuple[str, ...]
+    view: Changes = {}
+    table: Changes = {}
+    whole: View | None = None  # the first view, when the game begins
+
+
+class Accepted(Struct, frozen=True, tag_field="kind", tag="accepted"):
+    """The command is stored as line n."""
+
+    id: str
+    n: int
+
+
+class Refusal(Struct, frozen=True, tag_field="kind", tag="refused"):
+    """Nothing has changed."""
+
+    id: str | None  # None: the frame had none that could be read
+    code: str
+    sentence: str
+    facts: dict[str, Any] = {}
+
+
+class Choices(Struct, frozen=True, tag_field="kind", tag="options"):
+    """What one can do now."""
+
+    id: str
+    n: int
+    options: Options | None  # None: no game is on
+    told: tuple[str, ...] = ()  # what each choice is called
+    why: tuple[str | None, ...] = ()  # why it is not open; None: it is
+
+
+class Terms(Struct, frozen=True, tag_field="kind", tag="terms"):
+    """What clauses mean, in words."""
+
+    id: str
+    told: tuple[str, ...]
+
+
+class SeatWorth(Struct, frozen=True):
+    """What clauses are worth to a seat, in points; null: nobody can hand over what they say."""
+
+    seat: Seat
+    points: float | None
+
+
+class Worth(Struct, frozen=True, tag_field="kind", tag="worth"):
+    """What an offer is worth."""
+
+    id: str
+    n: int
+    values: tuple[SeatWorth, ...]
+
+
+class Needs(Struct, frozen=True, tag_field="kind", tag="needs"):
+    """What seats need and can spare by their best plans."""
+
+    id: str
+    n: int
+    seats: tuple[SeatNeeds, ...]
+
+
+class Plan(Struct, frozen=True, tag_field="kind", tag="plan"):
+    """What some white converters take and make; the best plan comes with the moves it begins with."""
+
+    id: str
+    n: int
+    plan: Planned
+    moves: tuple[VioletMove, ...] = ()
+    told: tuple[str, ...] = ()  # what each move is called
+
+
+class Ways(Struct, frozen=True, tag_field="kind", tag="payments"):
+    """In which ways a price can be paid."""
+
+    id: str
+    n: int
+    ways: Payments
+
+
+class Present(Struct, frozen=True, tag_field="kind", tag="presence"):
+    """Somebody came or went."""
+
+    here: tuple[Seat, ...]
+    watching: int
+
+
+class ClockNow(Struct, frozen=True, tag_field="kind", tag="clock"):
+    """How the clock stands; times in ms since 1970."""
+
+    now: int
+    due: int | None
+    left: int | None
+    last_call: bool = False
+
+
+class Closing(Struct, frozen=True, tag_field="kind", tag="closing"):
+    """The server is about to stop."""
+
+    sentence: str
+
+
+FromServer = (
+    Missed
+    | Welcome
+    | Update
+    | Accepted
+    | Refusal
+    | Choices
+    | Terms
+    | Worth
+    | Needs
+    | Plan
+    | Ways
+    | Present
+    | ClockNow
+    | Closing
+)
+
+ENCODER = msgspec.json.Encoder()
+encode = ENCODER.encode
+
+
+# ---------------------------------------------------------------- the table's face
+
+
+def seat_face(lobby: Lobby, seat: Seat, chair: Chair) -> SeatFace:
+    """What everybody may know of a seat."""
+    return SeatFace(
+        seat=seat,
+        name=chair.name,
+        bot=chair.bot,
+        species=chair.species,
+        covered=chair.covered,
+        host=bool(chair.person) and chair.person == lobby.host,
+    )
+
+
+def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
+    """What a seat may know of the table; it has no place for anybody's person or key."""
+    return TableView(
+        table=table,
+        options=lobby.options,
+        status=lobby.status,
+        seats=tuple(seat_face(lobby, number, chair) for number, chair in enumerate(lobby.chairs)),
+        order=lobby.order,
+        paused=lobby.paused,
+        due=lobby.due,
+        left=lobby.left,
+        asked=tuple(sorted(lobby.asked)),
+        continues=lobby.continues,
+        rematch=lobby.rematch,
+        muted=tuple(sorted(other for by, other in lobby.muted if by == seat)),
+        invitation=lobby.invitation if seat is not None else "",
+    )
+
+
+def table_changes(before: TableView, after: TableView) -> Changes:
+    """The fields of the table's face that a line replaced."""
+    pairs = ((name, getattr(before, name), getattr(after, name)) for name in TableView.__struct_fields__)
+    return {name: new for name, old, new in pairs if old != new}

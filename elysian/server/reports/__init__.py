@@ -1,0 +1,1 @@
+"""Reports: what is counted of games: results, statistics, the story."""

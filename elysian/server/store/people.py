@@ -1,0 +1,194 @@
+"""People: a name and a key; the key is kept in the browser, here only its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from elysian.server.ops.errors import Refused
+from elysian.server.store.database import Conflict, Database
+from elysian.server.table_state.clock import Hours
+from elysian.server.table_state.names import clean_name
+
+KEY_BYTES = 32
+CODE_BYTES = 16
+CODE_LIFE = 10 * 60_000
+REMEMBERED = 10_000
+BELIEVED = 30_000  # ms for which a key is not looked up again
+
+
+class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a browser is reached by web push, as the browser says it."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+class Notices(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a person wants to be told that it is their move, and when they play."""
+
+    webhook: str | None = None  # None: not that way
+    push: Subscription | None = None
+    hours: Hours | None = None  # None: at all hours
+
+
+class Person(Struct, frozen=True):
+    """Somebody with a key."""
+
+    id: str
+    name: str
+
+
+class Code(Struct, frozen=True):
+    """A one-time code for another device."""
+
+    code: str
+    expires: int  # ms since 1970
+
+
+def digest(secret: str) -> str:
+    """What is stored of a key or code; they are too long to be guessed, so no salt is needed."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class People:
+    """Everybody the server knows."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        """Keep people in an open database."""
+        self.database = database
+        self.now = now
+        self.changed: Callable[[str], None] = lambda person: None  # called for other processes to hear
+        self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()  # by key digest, with a time
+        self._notices: OrderedDict[str, Notices] = OrderedDict()
+
+    async def by_key(self, key: str | None) -> Person | None:
+        """Whose key this is; None when it is nobody's, or has ended."""
+        if not key or len(key) > 100:
+            return None
+        hashed = digest(key)
+        found = self._known.get(hashed)
+        if found is not None and self.now() - found[0] < BELIEVED:
+            return found[1]
+        rows = await self.database.read(
+            "SELECT p.person, p.name FROM keys k JOIN people p ON p.person = k.person"
+            " WHERE k.hash = ? AND k.ended IS NULL",
+            hashed,
+        )
+        self._known.pop(hashed, None)
+        if not rows:
+            return None
+        person = Person(rows[0][0], rows[0][1])
+        self._known[hashed] = (self.now(), person)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return person
+
+    async def make(self, name: str) -> tuple[Person, str]:
+        """A new person, and the key that is theirs; raises Refused for a bad name."""
+        person = Person(secrets.token_hex(8), clean_name(name))
+        await self.database.write(
+            [("INSERT INTO people VALUES (?, ?, NULL, ?)", (person.id, person.name, self.now()))]
+        )
+        return person, await self._key(person)
+
+    async def _key(self, person: Person) -> str:
+        key = secrets.token_urlsafe(KEY_BYTES)
+        await self.database.write(
+            [("INSERT INTO keys VALUES (?, ?, ?, NULL)", (digest(key), person.id, self.now()))]
+        )
+        return key
+
+    async def rename(self, person: Person, name: str) -> Person:
+        """The person under another name; raises Refused for a bad one."""
+        renamed = Person(person.id, clean_name(name))
+        await self.database.write(
+            [("UPDATE people SET name = ? WHERE person = ?", (renamed.name, person.id))]
+        )
+        self._forget(person.id)
+        self.changed(person.id)
+        return renamed
+
+    async def end(self, key: str) -> None:
+        """The key opens nothing any more."""
+        await self.database.write([("UPDATE keys SET ended = ? WHERE hash = ?", (self.now(), digest(key)))])
+        self._known.pop(digest(key), None)
+
+    def _forget(self, person: str) -> None:
+        for hashed in [hashed for hashed, (_, one) in self._known.items() if one.id == person]:
+            del self._known[hashed]
+
+    async def learn(self, person: str) -> None:
+        """Another process has changed something of a person: ask the database anew."""
+        self._forget(person)
+        if self._notices.pop(person, None) is not None:
+            await self.notices(person)  # their hours are known without asking
+
+    # ------------------------------------------------------------ another device
+
+    async def code(self, person: Person) -> Code:
+        """A code another device may exchange for a key of its own, once."""
+        code = Code(secrets.token_urlsafe(CODE_BYTES), self.now() + CODE_LIFE)
+        await self.database.write(
+            [
+                ("DELETE FROM codes WHERE expires < ?", (self.now(),)),
+                ("INSERT INTO codes VALUES (?, ?, ?)", (digest(code.code), person.id, code.expires)),
+            ]
+        )
+        return code
+
+    async def exchange(self, code: str) -> tuple[Person, str]:
+        """Whose code it is, and a new key for them; raises Refused for an unknown, used or old one."""
+        rows = await self.database.read(
+            "SELECT p.person, p.name FROM codes c JOIN people p ON p.person = c.person"
+            " WHERE c.hash = ? AND c.expires > ?",
+            digest(code),
+            self.now(),
+        )
+        if not rows:
+            raise Refused("bad_code", status=403)
+        person = Person(rows[0][0], rows[0][1])
+        key = secrets.token_urlsafe(KEY_BYTES)
+        # The key is named after the code, so that of two who use it at once only one gets in.
+        try:
+            await self.database.write(
+                [
+                    ("INSERT INTO keys VALUES (?, ?, ?, 0)", (f"code {digest(code)}", person.id, self.now())),
+                    ("DELETE FROM codes WHERE hash = ?", (digest(code),)),
+                    ("INSERT INTO keys VALUES (?, ?, ?, NULL)", (digest(key), person.id, self.now())),
+                ]
+            )
+        except Conflict:
+            raise Refused("bad_code", status=403) from None
+        return person, key
+
+    # ------------------------------------------------------------ notices
+
+    async def notices(self, person: str) -> Notices:
+        """How a person wants to be told."""
+        if person not in self._notices:
+            rows = await self.database.read("SELECT notices FROM people WHERE person = ?", person)
+            raw = rows[0][0] if rows else None
+            self._notices[person] = msgspec.json.decode(raw, type=Notices) if raw else Notices()
+            if len(self._notices) > REMEMBERED:
+                self._notices.popitem(last=False)
+        return self._notices[person]
+
+    async def set_notices(self, person: str, notices: Notices) -> None:
+        """Tell a person so from now on."""
+        await self.database.write(
+            [("UPDATE people SET notices = ? WHERE person = ?", (msgspec.json.encode(notices), person))]
+        )
+        self._notices[person] = notices
+        self.changed(person)
+
+    def hours(self, person: str) -> Hours | None:
+        """When a person plays, as far as is known without asking the database."""
+        known = self._notices.get(person)
+        return None if known is None else known.hours

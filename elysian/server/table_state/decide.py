@@ -1,0 +1,356 @@
+"""Lobby: what people may ask of a table, decided without any clock or disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.deals import Seat
+from elysian.deck import CATALOG
+from elysian.rules.setup import FEWEST, MOST, check_settings, start
+from elysian.server.ops.errors import Refused
+from elysian.server.table_state import actions as a
+from elysian.server.table_state import events as e
+from elysian.server.table_state.actions import TableAction, TableOptions
+from elysian.server.table_state.names import clean_name, clean_talk, skeleton
+from elysian.server.table_state.state import Chair, Lobby, allowed_species, evolve_table, settings_of
+
+SEED_BITS = 128
+EXTENSION_MS = 120_000
+
+
+class Asker(Struct, frozen=True):
+    """Who asks."""
+
+    person: str
+    seat: Seat | None  # None: a watcher
+
+
+class Moment(Struct, frozen=True):
+    """When somebody asks, and the chance that is drawn on."""
+
+    at: int
+    chance: Random
+    present: frozenset[Seat] = frozenset()
+    levels: tuple[str, ...] = ("random",)
+
+
+Events = tuple[Any, ...]
+
+
+def check_options(options: TableOptions, levels: tuple[str, ...]) -> TableOptions:
+    """The options, tidied; raises Refused or IllegalAction when no table can be laid so."""
+    if options.seats < FEWEST and not options.allow_three:
+        raise Refused("bad_seats", status=400, fewest=FEWEST, most=MOST)
+    unknown = [name for name in options.exclude if name not in CATALOG.species]
+    if unknown:
+        raise Refused("no_such_species", status=400, species=unknown[0])
+    if len(allowed_species(options)) < options.seats:
+        raise Refused("too_few_species", status=400, seats=options.seats)
+    _check_level(options.cover_level, levels)
+    if any(handicap.seat >= options.seats for handicap in options.handicaps):
+        raise Refused("bad_handicap_seat", status=400)
+    return replace(options, title=clean_talk(options.title)[:60] if options.title.strip() else "")
+
+
+# ---------------------------------------------------------------- joining
+
+
+def join(
+    lobby: Lobby, person: str, name: str, seat: Seat | None = None, watch: bool = False, invitation: str = ""
+) -> Events:
+    """Sit down, or be let in to watch; raises Refused."""
+    if lobby.seat_of(person) is not None:
+        return ()
+    invited = lobby.options.public or person == lobby.host or person in lobby.guests
+    if not invited and (not lobby.invitation or invitation != lobby.invitation):
+        raise Refused("not_invited", status=403)
+    if watch:
+        if not lobby.options.watchers:
+            raise Refused("no_watchers", status=403)
+        return () if lobby.may_watch(person) else (e.GuestAdmitted(person=person),)
+    if lobby.status != "waiting":
+        raise Refused("already_begun")
+    free = [s for s, chair in enumerate(lobby.chairs) if chair.free]
+    if seat is not None and seat not in free:
+        raise Refused("seat_taken" if seat < len(lobby.chairs) else "no_such_seat")
+    if not free:
+        raise Refused("table_full")
+    name = clean_name(name)
+    if skeleton(name) in (skeleton(chair.name) for chair in lobby.chairs if chair.name):
+        raise Refused("name_taken", name=name)
+    taken = e.SeatTaken(seat=free[0] if seat is None else seat, name=name, person=person)
+    return (taken,) if lobby.host else (taken, e.HostChanged(seat=taken.seat, person=person))
+
+
+# ---------------------------------------------------------------- deciding
+
+
+def decide_table(lobby: Lobby, asker: Asker, action: TableAction, now: Moment) -> Events:
+    """What happens when somebody asks something of the table; raises Refused or IllegalAction."""
+    if lobby.status == "ended" and not isinstance(action, a.Say | a.Mute):
+        raise Refused("table_ended")
+    if isinstance(action, _HOST_ONLY) and asker.person != lobby.host:
+        raise Refused("host_only", status=403)
+    if asker.seat is None and not isinstance(action, _HOST_ONLY):
+        raise Refused("not_seated", status=403)
+    return _DECIDERS[type(action)](lobby, asker, action, now)
+
+
+def _waiting(lobby: Lobby) -> None:
+    if lobby.status != "waiting":
+        raise Refused("already_begun")
+
+
+def _playing(lobby: Lobby) -> None:
+    if lobby.status != "playing":
+        raise Refused("not_playing")
+
+
+def _chair(lobby: Lobby, seat: Seat) -> Chair:
+    if not 0 <= seat < len(lobby.chairs):
+        raise Refused("no_such_seat", status=400)
+    return lobby.chairs[seat]
+
+
+def _check_level(level: str, levels: tuple[str, ...]) -> None:
+    if level not in levels:
+        raise Refused("no_such_level", status=400, level=level, levels=", ".join(levels))
+
+
+def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Moment) -> Events:
+    _waiting(lobby)
+    options = check_options(action.options, now.levels)
+    if any(not chair.free for chair in lobby.chairs[options.seats :]):
+        raise Refused("seats_in_use")
+    if lobby.continues:
+        old = lobby.options
+        fixed = (
+            "seats",
+            "edition",
+            "precise_scoring",
+            "handicaps",
+            "private_offers",
+            "allow_three",
+            "species",
+        )
+        if any(getattr(options, name) != getattr(old, name) for name in fixed):
+            raise Refused("fixed_by_record")
+    return (e.TableChanged(options=options),)
+
+
+def _sit(lobby: Lobby, asker: Asker, action: a.Sit, now: Moment) -> Events:
+    _waiting(lobby)
+    assert asker.seat is not None
+    if action.seat == asker.seat:
+        return ()
+    if not _chair(lobby, action.seat).free:
+        raise Refused("seat_taken")
+    name = lobby.chairs[asker.seat].name
+    return e.SeatLeft(seat=asker.seat), e.SeatTaken(seat=action.seat, name=name, person=asker.person)
+
+
+def _leave(lobby: Lobby, asker: Asker, action: a.Leave, now: Moment) -> Events:
+    if lobby.status in ("drafting", "playing"):
+        return _resign(lobby, asker, action, now)
+    assert asker.seat is not None
+    return (e.SeatLeft(seat=asker.seat), *_new_host(lobby, asker.seat))
+
+
+def _resign(lobby: Lobby, asker: Asker, action: TableAction, now: Moment) -> Events:
+    if lobby.status not in ("drafting", "playing"):
+        raise Refused("not_playing")
+    assert asker.seat is not None
+    gone = e.Resigned(seat=asker.seat, level=lobby.options.cover_level)
+    events: Events = (gone, *_new_host(lobby, asker.seat))
+    if lobby.status == "drafting" and lobby.order[0] == asker.seat:
+        for event in events:
+            lobby = evolve_table(lobby, event)
+        return (*events, *_draft_on(lobby, now))
+    return events
+
+
+def _new_host(lobby: Lobby, leaving: Seat) -> Events:
+    """When the host gets up, the next person at the table is the host."""
+    if lobby.chairs[leaving].person != lobby.host:
+        return ()
+    others = [s for s, chair in enumerate(lobby.chairs) if chair.person and s != leaving]
+    if not others:
+        return (e.HostChanged(),)
+    return (e.HostChanged(seat=others[0], person=lobby.chairs[others[0]].person or ""),)
+
+
+def _choose(lobby: Lobby, asker: Asker, action: a.ChooseSpecies, now: Moment) -> Events:
+    if lobby.continues:
+        raise Refused("fixed_by_record")
+    species = action.species
+    if species is not None and species not in CATALOG.species:
+        raise Refused("no_such_species", status=400, species=species)
+    if species is not None and species not in allowed_species(lobby.options):
+        raise Refused("species_not_allowed", species=CATALOG.species[species].name)
+    if species is not None and any(
+        c.species == species for s, c in enumerate(lobby.chairs) if s != asker.seat
+    ):
+        raise Refused("species_taken", species=CATALOG.species[species].name)
+    assert asker.seat is not None
+    chosen = e.SpeciesChosen(seat=asker.seat, species=species)
+    if lobby.status == "drafting":
+        if lobby.order[0] != asker.seat or species is None:
+            raise Refused("not_your_pick")
+        return (chosen, *_draft_on(evolve_table(lobby, chosen), now))
+    _waiting(lobby)
+    if lobby.options.species != "choice":
+        raise Refused("species_by_chance")
+    return (chosen,)
+
+
+def _add_bot(lobby: Lobby, asker: Asker, action: a.AddBot, now: Moment) -> Events:
+    _waiting(lobby)
+    _check_level(action.level, now.levels)
+    if _chair(lobby, action.seat).person:
+        raise Refused("seat_taken")
+    return (e.BotSeated(seat=action.seat, level=action.level),)
+
+
+def _remove(lobby: Lobby, asker: Asker, action: a.Remove, now: Moment) -> Events:
+    _waiting(lobby)
+    if _chair(lobby, action.seat).free:
+        raise Refused("seat_free")
+    return (e.SeatLeft(seat=action.seat), *_new_host(lobby, action.seat))
+
+
+def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Moment) -> Events:
+    _waiting(lobby)
+    free = [seat for seat, chair in enumerate(lobby.chairs) if chair.free]
+    if free:
+        raise Refused("seats_free", seats=len(free))
+    if lobby.continues:
+        return (e.PlayBegan(),)
+    if lobby.options.species == "draft":
+        order = list(range(len(lobby.chairs)))
+        now.chance.shuffle(order)
+        began = e.DraftBegan(order=tuple(order))
+        return (began, *_draft_on(evolve_table(lobby, began), now))
+    return _begin(lobby, now)
+
+
+def _draft_on(lobby: Lobby, now: Moment) -> Events:
+    """Bots pick at once; after the last pick the game begins."""
+    events: list[Any] = []
+    while lobby.order and lobby.order[0] not in lobby.people():
+        left = [name for name in allowed_species(lobby.options) if name not in _species(lobby)]
+        events.append(e.SpeciesChosen(seat=lobby.order[0], species=now.chance.choice(left)))
+        lobby = evolve_table(lobby, events[-1])
+    return (*events, *(() if lobby.order else _begin(lobby, now)))
+
+
+def _species(lobby: Lobby) -> list[str | None]:
+    return [chair.species for chair in lobby.chairs]
+
+
+def _begin(lobby: Lobby, now: Moment) -> Events:
+    """Whoever has not chosen is dealt a species; then everything chance decides is decided (SETUP-1)."""
+    keep = lobby.options.species != "random"
+    chosen = [chair.species if keep else None for chair in lobby.chairs]
+    left = [name for name in allowed_species(lobby.options) if name not in chosen]
+    now.chance.shuffle(left)
+    species = tuple(name or left.pop() for name in chosen)
+    settings = settings_of(lobby, species)
+    check_settings(settings)
+    seed = f"{now.chance.getrandbits(SEED_BITS):032x}"
+    dealt = tuple(
+        e.SpeciesChosen(seat=seat, species=name)
+        for seat, name in enumerate(species)
+        if lobby.chairs[seat].species != name
+    )
+    return (*dealt, e.Shuffled(seed=seed), start(settings, seed), e.PlayBegan())
+
+
+def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Moment) -> Events:
+    _playing(lobby)
+    if lobby.paused:
+        raise Refused("already_paused")
+    left = None if lobby.due is None else max(0, lobby.due - now.at)
+    return (e.Paused(), *(() if left is None else (e.ClockStopped(left=left),)))
+
+
+def _resume(lobby: Lobby, asker: Asker, action: a.Resume, now: Moment) -> Events:
+    if not lobby.paused:
+        raise Refused("not_paused")
+    return (e.Resumed(), *(() if lobby.left is None else (e.ClockSet(due=now.at + lobby.left),)))
+
+
+def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Moment) -> Events:
+    _playing(lobby)
+    if lobby.due is None or lobby.options.clock is None:
+        raise Refused("no_clock")
+    assert asker.seat is not None
+    if asker.seat in lobby.asked:
+        raise Refused("already_asked")
+    asked = e.ExtensionAsked(seat=asker.seat)
+    voters = lobby.people()
+    if 2 * len((lobby.asked | {asker.seat}) & voters) <= len(voters):
+        return (asked,)
+    more = max(EXTENSION_MS, 500 * lobby.options.clock.trade)
+    return asked, e.ClockSet(due=max(lobby.due, now.at) + more)
+
+
+def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Moment) -> Events:
+    if lobby.status not in ("drafting", "playing"):
+        raise Refused("not_playing")
+    chair = _chair(lobby, action.seat)
+    if chair.person is None or chair.covered:
+        raise Refused("seat_is_bot")
+    if action.seat in now.present:
+        raise Refused("seat_present")
+    return cover(lobby, action.seat, now)
+
+
+def cover(lobby: Lobby, seat: Seat, now: Moment) -> Events:
+    """A bot plays for a person who is away; in a draft it picks at once, if it is their turn."""
+    covered = e.SeatCovered(seat=seat)
+    if lobby.status == "drafting" and lobby.order[0] == seat:
+        return (covered, *_draft_on(evolve_table(lobby, covered), now))
+    return (covered,)
+
+
+def _mute(lobby: Lobby, asker: Asker, action: a.Mute, now: Moment) -> Events:
+    _chair(lobby, action.seat)
+    assert asker.seat is not None
+    return (e.SeatMuted(by=asker.seat, seat=action.seat, muted=action.muted),)
+
+
+def _end(lobby: Lobby, asker: Asker, action: a.EndTable, now: Moment) -> Events:
+    stop = () if lobby.due is None else (e.ClockStopped(),)
+    return (e.TableEnded(), *stop)
+
+
+def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Moment) -> Events:
+    assert asker.seat is not None
+    if action.to is not None and _chair(lobby, action.to).free:
+        raise Refused("seat_free")
+    return (e.Said(seat=asker.seat, text=clean_talk(action.text), to=action.to),)
+
+
+_HOST_ONLY = (a.ChangeTable, a.AddBot, a.Remove, a.StartGame, a.Pause, a.Resume, a.Cover, a.EndTable)
+_DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Moment], Events]] = {
+    a.ChangeTable: _change,
+    a.Sit: _sit,
+    a.Leave: _leave,
+    a.ChooseSpecies: _choose,
+    a.AddBot: _add_bot,
+    a.Remove: _remove,
+    a.StartGame: _start,
+    a.Pause: _pause,
+    a.Resume: _resume,
+    a.AskExtension: _extension,
+    a.Cover: _cover,
+    a.Resign: _resign,
+    a.Mute: _mute,
+    a.EndTable: _end,
+    a.Say: _say,
+}

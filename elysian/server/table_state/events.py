@@ -1,0 +1,277 @@
+"""Table events: what happened at the table outside the game, and what each seat may hear of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Union, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.actions import snake
+from elysian.deals import Seat
+from elysian.events import Event, GameStarted
+from elysian.record import FORMAT
+from elysian.rules import EVOLVERS
+from elysian.server.table_state.actions import AnyDone, TableOptions
+
+
+class TableEvent(
+    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+):
+    """Something that happened at the table."""
+
+
+class TableOpened(TableEvent, frozen=True):
+    """A table stands; person and invitation are for the server alone."""
+
+    options: TableOptions
+    person: str = ""
+    invitation: str = ""
+    format: int = FORMAT
+    continues: bool = False  # the game of this table comes out of a record
+
+
+class TableChanged(TableEvent, frozen=True):
+    """Other options hold."""
+
+    options: TableOptions
+
+
+class SeatTaken(TableEvent, frozen=True):
+    """A person sat down, moved to this seat or changed their name; the person is for the server alone."""
+
+    seat: Seat
+    name: str
+    person: str = ""
+
+
+class SeatLeft(TableEvent, frozen=True):
+    """Nobody sits there any more."""
+
+    seat: Seat
+
+
+class BotSeated(TableEvent, frozen=True):
+    """A bot sits there."""
+
+    seat: Seat
+    level: str
+
+
+class SpeciesChosen(TableEvent, frozen=True):
+    """The seat will play this species; None is no wish."""
+
+    seat: Seat
+    species: str | None = None
+
+
+class HostChanged(TableEvent, frozen=True):
+    """Another person is the host; None: a table of bots, run by the server."""
+
+    seat: Seat | None = None
+    person: str = ""
+
+
+class GuestAdmitted(TableEvent, frozen=True):
+    """Somebody with an invitation may watch; who it is stays with the server."""
+
+    person: str = ""
+
+
+class DraftBegan(TableEvent, frozen=True):
+    """The seats pick their species in this order."""
+
+    order: tuple[Seat, ...]
+
+
+class Shuffled(TableEvent, frozen=True):
+    """The seed the decks were shuffled by; for the server alone until the game is over."""
+
+    seed: str = ""
+
+
+class PlayBegan(TableEvent, frozen=True):
+    """The game is on."""
+
+
+class Paused(TableEvent, frozen=True):
+    """The game stands still."""
+
+
+class Resumed(TableEvent, frozen=True):
+    """The game goes on."""
+
+
+class ClockSet(TableEvent, frozen=True):
+    """The step ends at this time, in ms since 1970."""
+
+    due: int
+
+
+class ClockStopped(TableEvent, frozen=True):
+    """No clock runs; `left` ms are kept for when it goes on."""
+
+    left: int | None = None  # None: nothing is kept
+
+
+class ExtensionAsked(TableEvent, frozen=True):
+    """A seat would like more time."""
+
+    seat: Seat
+
+
+class SeatCovered(TableEvent, frozen=True):
+    """A bot plays while the person is away."""
+
+    seat: Seat
+
+
+class SeatHandedBack(TableEvent, frozen=True):
+    """The person is back and plays."""
+
+    seat: Seat
+
+
+class Resigned(TableEvent, frozen=True):
+    """The person gave the seat up; a bot plays on."""
+
+    seat: Seat
+    level: str
+
+
+class SeatMuted(TableEvent, frozen=True):
+    """A seat hears another no more, or again; only that seat learns of it."""
+
+    by: Seat
+    seat: Seat
+    muted: bool = True
+
+
+class Said(TableEvent, frozen=True):
+    """Talk; with `to`, only for that seat."""
+
+    seat: Seat
+    text: str
+    to: Seat | None = None
+
+
+class RematchOpened(TableEvent, frozen=True):
+    """A new table stands for the same people; the invitation is for those at the table."""
+
+    table: str
+    invitation: str = ""
+
+
+class TableEnded(TableEvent, frozen=True):
+    """The host closed the table."""
+
+
+AnyTableEvent = (
+    TableOpened
+    | TableChanged
+    | SeatTaken
+    | SeatLeft
+    | BotSeated
+    | SpeciesChosen
+    | HostChanged
+    | GuestAdmitted
+    | DraftBegan
+    | Shuffled
+    | PlayBegan
+    | Paused
+    | Resumed
+    | ClockSet
+    | ClockStopped
+    | ExtensionAsked
+    | SeatCovered
+    | SeatHandedBack
+    | Resigned
+    | SeatMuted
+    | Said
+    | RematchOpened
+    | TableEnded
+)
+
+if TYPE_CHECKING:
+    AnyHappening = Event | TableEvent
+else:
+    AnyHappening = Union[(GameStarted, *EVOLVERS, *get_args(AnyTableEvent))]
+
+
+class Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One entry of a table's log: what was asked for, and what came of it."""
+
+    n: int
+    at: int  # ms since 1970
+    seat: Seat | None = None  # None: the table itself
+    action: AnyDone | None = None  # None: nobody asked
+    events: tuple[AnyHappening, ...] = ()
+
+
+# ---------------------------------------------------------------- what a seat may hear
+
+Heard = Callable[[Any, Seat | None, frozenset[Seat]], TableEvent | None]
+
+
+def _all(event: TableEvent, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return event
+
+
+def _nobody(event: TableEvent, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return None
+
+
+def _without_person(event: Any, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return replace(event, person="")  # type: ignore[no-any-return]
+
+
+def _opened(event: TableOpened, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return replace(event, person="", invitation="")
+
+
+def _said(event: Said, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    if event.seat in muted and event.seat != seat:
+        return None
+    return event if event.to is None or (seat is not None and seat in (event.to, event.seat)) else None
+
+
+def _muted(event: SeatMuted, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return event if seat == event.by else None
+
+
+def _rematch(event: RematchOpened, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return event if seat is not None else replace(event, invitation="")
+
+
+# Every table event is listed: one that is not would be heard by nobody, and a test fails.
+HEARD: dict[type[TableEvent], Heard] = {
+    TableOpened: _opened,
+    TableChanged: _all,
+    SeatTaken: _without_person,
+    SeatLeft: _all,
+    BotSeated: _all,
+    SpeciesChosen: _all,
+    HostChanged: _without_person,
+    GuestAdmitted: _nobody,
+    DraftBegan: _all,
+    Shuffled: _nobody,
+    PlayBegan: _all,
+    Paused: _all,
+    Resumed: _all,
+    ClockSet: _all,
+    ClockStopped: _all,
+    ExtensionAsked: _all,
+    SeatCovered: _all,
+    SeatHandedBack: _all,
+    Resigned: _all,
+    SeatMuted: _muted,
+    Said: _said,
+    RematchOpened: _rematch,
+    TableEnded: _all,
+}
+
+
+def heard_by(seat: Seat | None, muted: frozenset[Seat], event: TableEvent) -> TableEvent | None:
+    """The table event as a seat may hear of it, None when it may not; `muted` are seats it will not hear."""
+    return HEARD.get(type(event), _nobody)(event, seat, muted)

@@ -1,0 +1,184 @@
+"""Seating: who sits where and what was agreed; a table is loaded by folding its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from elysian.deals import Seat
+from elysian.deck import CATALOG
+from elysian.events import GameScored
+from elysian.rules.setup import MOST
+from elysian.server.table_state import events as e
+from elysian.server.table_state.actions import TableOptions
+from elysian.state import Settings
+
+Status = Literal["waiting", "drafting", "playing", "over", "ended"]
+
+
+class Chair(Struct, frozen=True, omit_defaults=True):
+    """One seat of a table."""
+
+    person: str | None = None  # None: a bot, or nobody
+    name: str = ""
+    bot: str | None = None  # its level; None: a person, or nobody
+    species: str | None = None  # None: not chosen yet
+    covered: bool = False  # a bot plays until the person is back
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody sits there."""
+        return self.person is None and self.bot is None
+
+
+class Lobby(Struct, frozen=True):
+    """All that is true of a table besides its game."""
+
+    options: TableOptions
+    host: str
+    chairs: tuple[Chair, ...]
+    invitation: str = ""
+    status: Status = "waiting"
+    continues: bool = False
+    order: tuple[Seat, ...] = ()  # who is still to pick in a draft
+    paused: bool = False
+    due: int | None = None  # when the step ends; None: no clock runs
+    left: int | None = None  # ms kept for after a pause
+    asked: frozenset[Seat] = frozenset()  # for an extension
+    guests: frozenset[str] = frozenset()
+    muted: frozenset[tuple[Seat, Seat]] = frozenset()  # who will not hear whom
+    rematch: str | None = None  # None: no rematch was asked for
+
+    def seat_of(self, person: str | None) -> Seat | None:
+        """Where a person sits; None when they do not."""
+        return next((s for s, c in enumerate(self.chairs) if person and c.person == person), None)
+
+    def people(self) -> frozenset[Seat]:
+        """The seats played by a person just now."""
+        return frozenset(s for s, c in enumerate(self.chairs) if c.person and not c.covered)
+
+    def may_watch(self, person: str | None) -> bool:
+        """Whether somebody without a seat may see the table."""
+        if person and person == self.host:
+            return True
+        return self.options.watchers and (self.options.public or person in self.guests)
+
+
+def allowed_species(options: TableOptions) -> tuple[str, ...]:
+    """The species that may be played at a table."""
+    hardest = options.hardest or MOST
+    return tuple(
+        name
+        for name, facts in CATALOG.species.items()
+        if name not in options.exclude and facts.difficulty <= hardest
+    )
+
+
+def settings_of(lobby: Lobby, species: tuple[str, ...]) -> Settings:
+    """What the rules are told of a table."""
+    options = lobby.options
+    return Settings(
+        species=species,
+        edition=options.edition,
+        precise_scoring=options.precise_scoring,
+        handicaps=options.handicaps,
+        private_offers=options.private_offers,
+        trade_minutes=None if options.clock is None else max(1, round(options.clock.trade / 60)),
+        allow_three=options.allow_three,
+    )
+
+
+# ---------------------------------------------------------------- folding
+
+
+def opened(event: e.TableOpened) -> Lobby:
+    """A table that has just been opened; nobody sits at it yet."""
+    return Lobby(
+        options=event.options,
+        host=event.person,
+        chairs=(Chair(),) * event.options.seats,
+        invitation=event.invitation,
+        continues=event.continues,
+    )
+
+
+def evolve_table(lobby: Lobby, event: Any) -> Lobby:
+    """The table after an event; what it does not know of, such as a move in the game, changes nothing."""
+    evolver = _EVOLVERS.get(type(event))
+    return lobby if evolver is None else evolver(lobby, event)
+
+
+def _at(lobby: Lobby, seat: Seat, chair: Chair) -> Lobby:
+    return replace(lobby, chairs=(*lobby.chairs[:seat], chair, *lobby.chairs[seat + 1 :]))
+
+
+def _changed(lobby: Lobby, event: e.TableChanged) -> Lobby:
+    seats = event.options.seats
+    chairs = lobby.chairs[:seats] + (Chair(),) * (seats - len(lobby.chairs))
+    if event.options.species != "choice" and not lobby.continues:
+        chairs = tuple(replace(chair, species=None) for chair in chairs)
+    return replace(lobby, options=event.options, chairs=chairs)
+
+
+def _taken(lobby: Lobby, event: e.SeatTaken) -> Lobby:
+    species = lobby.chairs[event.seat].species
+    return _at(lobby, event.seat, Chair(person=event.person, name=event.name, species=species))
+
+
+def _left(lobby: Lobby, event: e.SeatLeft) -> Lobby:
+    species = lobby.chairs[event.seat].species if lobby.continues else None
+    return _at(lobby, event.seat, Chair(species=species))
+
+
+def _bot(lobby: Lobby, event: e.BotSeated | e.Resigned) -> Lobby:
+    species = lobby.chairs[event.seat].species
+    return _at(lobby, event.seat, Chair(bot=event.level, species=species))
+
+
+def _chosen(lobby: Lobby, event: e.SpeciesChosen) -> Lobby:
+    lobby = _at(lobby, event.seat, replace(lobby.chairs[event.seat], species=event.species))
+    return replace(lobby, order=tuple(seat for seat in lobby.order if seat != event.seat))
+
+
+def _draft(lobby: Lobby, event: e.DraftBegan) -> Lobby:
+    return replace(lobby, status="drafting", order=event.order)
+
+
+def _covering(covered: bool) -> Callable[[Lobby, Any], Lobby]:
+    def cover(lobby: Lobby, event: e.SeatCovered | e.SeatHandedBack) -> Lobby:
+        return _at(lobby, event.seat, replace(lobby.chairs[event.seat], covered=covered))
+
+    return cover
+
+
+def _mute(lobby: Lobby, event: e.SeatMuted) -> Lobby:
+    pair = frozenset({(event.by, event.seat)})
+    return replace(lobby, muted=lobby.muted | pair if event.muted else lobby.muted - pair)
+
+
+_EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
+    e.TableChanged: _changed,
+    e.SeatTaken: _taken,
+    e.SeatLeft: _left,
+    e.BotSeated: _bot,
+    e.Resigned: _bot,
+    e.SpeciesChosen: _chosen,
+    e.HostChanged: lambda lobby, event: replace(lobby, host=event.person),
+    e.GuestAdmitted: lambda lobby, event: replace(lobby, guests=lobby.guests | {event.person}),
+    e.DraftBegan: _draft,
+    e.PlayBegan: lambda lobby, event: replace(lobby, status="playing"),
+    e.Paused: lambda lobby, event: replace(lobby, paused=True),
+    e.Resumed: lambda lobby, event: replace(lobby, paused=False, left=None),
+    e.ClockSet: lambda lobby, event: replace(lobby, due=event.due, left=None, asked=frozenset()),
+    e.ClockStopped: lambda lobby, event: replace(lobby, due=None, left=event.left),
+    e.ExtensionAsked: lambda lobby, event: replace(lobby, asked=lobby.asked | {event.seat}),
+    e.SeatCovered: _covering(True),
+    e.SeatHandedBack: _covering(False),
+    e.SeatMuted: _mute,
+    e.RematchOpened: lambda lobby, event: replace(lobby, rematch=event.table),
+    e.TableEnded: lambda lobby, event: replace(lobby, status="ended", paused=False),
+    GameScored: lambda lobby, event: replace(lobby, status="over"),
+}

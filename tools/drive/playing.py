@@ -1,0 +1,79 @@
+"""A person who plays whole steps by pressing what the page offers."""
+
+from __future__ import annotations
+
+import re
+from time import monotonic, sleep
+
+from playwright.sync_api import Error, Locator
+
+from tools.drive.person import Person, until
+
+OVER = re.compile(r"\bwins?$")
+AGREES = re.compile(r"^(Do it|Run these|Give away|Give up|Steal|Accept and promise)$")
+MOVES = (
+    re.compile(r"^Done( trading)?$"),
+    re.compile(r"^Take: "),
+    re.compile(r"^Pass\b"),
+    re.compile(r"^Give (away|up)$"),
+    re.compile(r"^All of it$"),  # of what must be given away, to the first in the list
+)
+
+
+def is_over(person: Person) -> bool:
+    return person.page.get_by_role("heading", name=OVER).is_visible()
+
+
+def plays(person: Person, seconds: float, accepts: int = 0, bids: bool = False) -> None:
+    """Play to the end; accept so many of the offers that come; bid a ship for each track if asked to."""
+    deadline = monotonic() + seconds
+    while not is_over(person):
+        assert monotonic() < deadline, f"the game stands still: {person.step()}"
+        taken = accepts > 0 and presses(person.button("Accept"))
+        accepts -= int(taken)
+        if not taken and not moves(person, bids):
+            sleep(0.05)
+
+
+def moves(person: Person, bids: bool | None = False) -> bool:
+    """Do one thing that the table waits for, except bidding if `bids` is None; whether there was one."""
+    dialog = person.page.get_by_role("dialog")
+    if dialog.is_visible():
+        return presses(person.button(AGREES, dialog)) or presses(person.button("Close", dialog))
+    if person.button("Lock bids").is_visible():
+        if bids is None:
+            return False
+        for track in ("Colonies", "Research") if bids else ():
+            presses(person.button(f"One ship more for {track}"))
+        return presses(person.button("Lock bids"))
+    if person.button("Run these").is_visible():
+        plans(person)
+        return presses(person.button("Run these"))
+    for colony in person.page.get_by_role("checkbox", name=re.compile("^Give up ")).all():
+        colony.check()
+    if any(presses(person.button(move)) for move in MOVES):
+        return True
+    return awaited(person) and presses(person.page.get_by_role("listitem").get_by_role("button"))
+
+
+def plans(person: Person) -> None:
+    """Tick what pays most."""
+    best = person.button("Best plan")
+    if presses(best):
+        until(lambda: best.and_(person.page.locator("[aria-busy]")).count() == 0)
+
+
+def awaited(person: Person) -> bool:
+    return person.page.get_by_text("your move", exact=True).is_visible()
+
+
+def presses(button: Locator) -> bool:
+    """Press the first of such buttons that can be pressed; whether there was one."""
+    try:
+        for one in button.all()[:3]:
+            if one.is_visible() and one.is_enabled():
+                one.click(timeout=1000)
+                return True
+    except Error:
+        return False  # it went while we looked
+    return False
