@@ -24,6 +24,7 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	$(PYTHON) -m tools.rule_ids --check
 	$(PYTHON) -m tools.wire_types --check
 	$(PYTHON) -m tools.server_schema --check
+	$(PYTHON) tools/build_web.py --lint
 
 test:  ## every test
 	./play --test

@@ -2,6 +2,7 @@
 
 python tools/build_web.py             build if needed; exit code 1 and a sentence when it cannot be done
 python tools/build_web.py --is-built  exit code 0 when nothing needs to be built
+python tools/build_web.py --lint      what Prettier and ESLint find; without a Node, a sentence and code 0
 python tools/build_web.py --has-node  exit code 0 when there is a Node that can build it
 
 Used by ./play, by the build of a wheel and by the tests; needs nothing but the standard library. Node is that
@@ -123,6 +124,15 @@ def build() -> None:
         STAMP.write_text(fingerprint())
 
 
+def lint() -> int:
+    """What the page's formatter and linter find goes to the error stream; 0 when they find nothing."""
+    if node() is None:
+        print("build_web: there is no Node here, so the page is not linted.", file=sys.stderr)
+        return 0
+    install()
+    return npm("run", "lint", "--silent").returncode
+
+
 @contextmanager
 def _alone() -> Iterator[None]:
     """One at a time: two test processes must not both install."""
@@ -146,6 +156,8 @@ def main(arguments: list[str]) -> int:
     if "--has-node" in arguments:
         return 0 if node() else 1
     try:
+        if "--lint" in arguments:
+            return lint()
         build()
     except (NoPage, OSError) as problem:
         print(f"build_web: {problem}", file=sys.stderr)

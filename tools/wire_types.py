@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from msgspec import UNSET, inspect
@@ -32,6 +33,7 @@ from elysian.server.table_state import events as table_events
 from elysian.view import View
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
+WIDTH = 120
 HEAD = "// Written by tools/wire_types.py from the structs of the server; not to be edited.\n"
 
 # Unions and literals that have a name of their own.
@@ -248,7 +250,13 @@ def render() -> str:
         "export type CardId = string;",
     ]
     parts = [HEAD.rstrip(), "\n".join(constants), *(page.written[name] for name in sorted(page.written))]
-    return "\n\n".join(parts) + "\n"
+    return "\n".join(folded("\n\n".join(parts))) + "\n"
+
+
+def folded(text: str) -> Iterator[str]:
+    """The lines, each long union or list over several."""
+    for line in text.split("\n"):
+        yield from [line] if len(line) <= WIDTH else wrap(line, WIDTH, subsequent_indent="  ")
 
 
 def main(arguments: list[str]) -> int:

@@ -11,7 +11,10 @@ const drawings = {
   name: "drawings",
   transformIndexHtml(page: string) {
     const sprite = readFileSync(new URL("./src/art/sprite.svg", import.meta.url), "utf-8");
-    const inside = sprite.replace(/<!--[\s\S]*?-->/g, "").replace(/>\s+</g, "><").trim();
+    const inside = sprite
+      .replace(/<!--[\s\S]*?-->/g, "")
+      .replace(/>\s+</g, "><")
+      .trim();
     return page.replace("<!-- drawings -->", `<div class="drawings" aria-hidden="true">${inside}</div>`);
   },
 };

@@ -1,6 +1,7 @@
 // Written by tools/wire_types.py from the structs of the server; not to be edited.
 
-export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wild_small", "wild_large", "ultratech", "ship", "point", "envoy", "acknowledgement"] as const;
+export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wild_small", "wild_large", "ultratech",
+  "ship", "point", "envoy", "acknowledgement"] as const;
 export type GoodsKind = (typeof KINDS)[number];
 export const SMALL = ["green", "white", "brown"] as const;
 export const LARGE = ["black", "blue", "yellow"] as const;
@@ -30,7 +31,9 @@ export interface AcknowledgementReturned {
   to: number;
 }
 
-export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | Release | Done | NotDone | ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan | PlaceBid | Buy | Pass | SplitBid | Steal;
+export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | Release | Done | NotDone |
+  ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan | PlaceBid
+  | Buy | Pass | SplitBid | Steal;
 
 /** Seat a bot. */
 export interface AddBot {
@@ -174,7 +177,8 @@ export interface CardDrawn {
   bordered?: boolean;
 }
 
-export type CardKind = "board" | "colony" | "computer" | "fleet" | "nullspace" | "relic" | "research" | "starting" | "technology" | "territory";
+export type CardKind = "board" | "colony" | "computer" | "fleet" | "nullspace" | "relic" | "research" | "starting" |
+  "technology" | "territory";
 
 /** A species card entered play by its own converter. */
 export interface CardPutIntoPlay {
@@ -526,7 +530,8 @@ export interface From {
 
 export type FromClient = Do | Talk | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Plan | Ways | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Plan | Ways
+  | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -537,7 +542,12 @@ export interface Gained {
   once?: boolean;
 }
 
-export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained | DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | ObligationMet | ObligationKept | ObligationReleased | ObligationLapsed | ObligationBroken | GiftGiven | ConverterRun | CardDrawn | ColoniesDrawn | CardPutIntoPlay | CardUpgraded | TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid | ProductionRun | TechnologiesShared | BidPlaced | BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed | CardsReturned | GameScored | AcknowledgementReturned | Stolen;
+export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained |
+  DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | ObligationMet |
+  ObligationKept | ObligationReleased | ObligationLapsed | ObligationBroken | GiftGiven | ConverterRun | CardDrawn |
+  ColoniesDrawn | CardPutIntoPlay | CardUpgraded | TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid |
+  ProductionRun | TechnologiesShared | BidPlaced | BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed |
+  CardsReturned | GameScored | AcknowledgementReturned | Stolen;
 
 /** The game is over. */
 export interface GameScored {
@@ -1428,7 +1438,8 @@ export interface Steal {
   pay?: Goods | null;
 }
 
-export type Step = "bid" | "colony_auction" | "gifts" | "handicap" | "over" | "plan" | "research_auction" | "settle" | "steal" | "support" | "trade" | "window";
+export type Step = "bid" | "colony_auction" | "gifts" | "handicap" | "over" | "plan" | "research_auction" | "settle" |
+  "steal" | "support" | "trade" | "window";
 
 /** The table went on to a new step of the turn. */
 export interface StepBegan {
@@ -1473,7 +1484,8 @@ export interface Subscription {
   auth: string;
 }
 
-export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume | AskExtension | Cover | Resign | Mute | EndTable;
+export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume |
+  AskExtension | Cover | Resign | Mute | EndTable;
 
 /** Other options hold. */
 export interface TableChanged {
@@ -1486,7 +1498,9 @@ export interface TableEnded {
   kind: "table_ended";
 }
 
-export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged | GuestAdmitted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped | ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
+export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
+  GuestAdmitted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped | ExtensionAsked |
+  SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {

@@ -74,7 +74,9 @@ function pair(id: CardId, cards: Record<CardId, Held>): Converter[] {
   if (!found?.mate || !found.leads || !own || !cards[found.mate]) return [];
   const other = face(found.mate, cards[found.mate])?.half;
   if (!other) return [];
-  return [{ costs: own.cost ? [own.cost] : [{}], gain: sum(own.gain, other.gain), donate: sum(own.donate, other.donate) }];
+  return [
+    { costs: own.cost ? [own.cost] : [{}], gain: sum(own.gain, other.gain), donate: sum(own.donate, other.donate) },
+  ];
 }
 
 function sum(one: Converter["gain"] = {}, other: Converter["gain"] = {}): NonNullable<Converter["gain"]> {

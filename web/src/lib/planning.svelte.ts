@@ -94,7 +94,9 @@ export class Planning {
     if (!view || !me || (view.phase !== "trade" && view.phase !== "economy")) return;
     this.#turnOver(view.turn);
     const runs = this.#wanted ?? view.plan;
-    const owed = Object.values(view.obligations).filter(({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat);
+    const owed = Object.values(view.obligations).filter(
+      ({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat,
+    );
     const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, owed, runs]);
     if (key !== this.#key) {
       this.#key = key;
@@ -124,7 +126,12 @@ export class Planning {
   /** A run as it was wanted: a payment the server only suggests is not held on to. */
   #asTicked(one: PlannedRun): Run {
     const same = (run: Run) => run.card === one.run.card && (run.converter ?? 0) === (one.run.converter ?? 0);
-    return this.wanted.find((run) => same(run) && run.pay && JSON.stringify(run.pay) === JSON.stringify(one.run.pay)) ?? { card: one.run.card, converter: one.run.converter ?? 0 };
+    return (
+      this.wanted.find((run) => same(run) && run.pay && JSON.stringify(run.pay) === JSON.stringify(one.run.pay)) ?? {
+        card: one.run.card,
+        converter: one.run.converter ?? 0,
+      }
+    );
   }
 
   #change(runs: Run[]): void {

@@ -1,8 +1,28 @@
 // The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
 import { untrack } from "svelte";
 import type {
-  Action, Ask, Clause, ClockNow, FromServer, Log, Options, Payments, Plan, Planned, Presence, Run, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
-  TableAction, TableView, View, Welcome,
+  Action,
+  Ask,
+  Clause,
+  ClockNow,
+  FromServer,
+  Log,
+  Options,
+  Payments,
+  Plan,
+  Planned,
+  Presence,
+  Run,
+  Seat,
+  SeatFace,
+  SeatView,
+  SeatWorth,
+  SeatNeeds,
+  SeenLine,
+  TableAction,
+  TableView,
+  View,
+  Welcome,
 } from "~/wire";
 import { get, Refused } from "./api";
 import { layIn } from "./changes";
@@ -53,15 +73,19 @@ export class Table {
     readonly id: string,
     open?: Open,
   ) {
-    this.#connection = new Connection((since) => this.#url(since), {
-      message: (message) => this.hear(message),
-      link: (link, gone) => {
-        this.link = link;
-        this.gone = gone ?? null;
+    this.#connection = new Connection(
+      (since) => this.#url(since),
+      {
+        message: (message) => this.hear(message),
+        link: (link, gone) => {
+          this.link = link;
+          this.gone = gone ?? null;
+        },
+        since: () => this.n,
+        refused: () => this.#whatIsWrong(),
       },
-      since: () => this.n,
-      refused: () => this.#whatIsWrong(),
-    }, open);
+      open,
+    );
   }
 
   connect(): () => void {
@@ -277,7 +301,7 @@ export class Table {
   async #fetchLines(): Promise<void> {
     try {
       let before: Line[] = [];
-      for (let more = true; more && before.length < MOST_LINES; ) {
+      for (let more = true; more && before.length < MOST_LINES;) {
         const since = before.at(-1)?.n ?? 0;
         const answer = await get<Log>(`tables/${this.id}/log?since=${since}`);
         before = [...before, ...answer.lines];

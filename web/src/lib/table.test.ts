@@ -90,7 +90,13 @@ describe("the table", () => {
     const { here } = sit();
     const before = here.view;
     const done = here.do({ kind: "done" });
-    Line.last.say({ kind: "refused", id: asked("do")[0]!.id, code: "too_late", sentence: "The time has passed.", facts: {} });
+    Line.last.say({
+      kind: "refused",
+      id: asked("do")[0]!.id,
+      code: "too_late",
+      sentence: "The time has passed.",
+      facts: {},
+    });
     expect(await done).toBe(false);
     expect(all().map((note) => note.text)).toContain("The time has passed.");
     expect(here.view).toBe(before);

@@ -1,4 +1,5 @@
-// Which step of the guided turn comes now: read off what has happened, so that it never waits for what was done otherwise.
+// Which step of the guided turn comes now: read off what has happened, so that it never waits for what was
+// done otherwise.
 import { stageOf } from "~/table/steps/stages";
 import type { Step } from "~/wire";
 

@@ -35,7 +35,10 @@ function recall(table: Table): Memory {
 }
 function keep(table: Table, tracks: Memory): void {
   try {
-    sessionStorage.setItem(slot(table), JSON.stringify([...tracks].map(([track, { turn, seen }]) => [track, turn, [...seen]])));
+    sessionStorage.setItem(
+      slot(table),
+      JSON.stringify([...tracks].map(([track, { turn, seen }]) => [track, turn, [...seen]])),
+    );
   } catch {
     // As above.
   }
@@ -79,10 +82,30 @@ export function rows(events: readonly GameEvent[], standing: readonly Standing[]
     const bid = { seat: event.by, ships: event.ships };
     const known = seen.get(keyOf(bid)) ?? null;
     const card = event.kind === "card_bought" ? (event as CardBought).card : null;
-    return [{ key: `a${n}`, ...bid, standing: known, did: card ? "bought" : "passed", card, half: known?.half ?? false }];
+    return [
+      { key: `a${n}`, ...bid, standing: known, did: card ? "bought" : "passed", card, half: known?.half ?? false },
+    ];
   });
-  const waiting = standing.map((one, n): Row => ({ key: `w${n}.${keyOf(one)}`, seat: one.seat, ships: one.ships, standing: one, did: "waits", card: null, half: one.half }));
-  const none = (revealed?.bids ?? []).filter((bid) => !bid.ships).map((bid): Row => ({ key: `n${bid.seat}`, seat: bid.seat, ships: 0, standing: null, did: "none", card: null, half: false }));
+  const waiting = standing.map((one, n): Row => ({
+    key: `w${n}.${keyOf(one)}`,
+    seat: one.seat,
+    ships: one.ships,
+    standing: one,
+    did: "waits",
+    card: null,
+    half: one.half,
+  }));
+  const none = (revealed?.bids ?? [])
+    .filter((bid) => !bid.ships)
+    .map((bid): Row => ({
+      key: `n${bid.seat}`,
+      seat: bid.seat,
+      ships: 0,
+      standing: null,
+      did: "none",
+      card: null,
+      half: false,
+    }));
   return [...acted, ...waiting, ...none];
 }
 
@@ -98,7 +121,18 @@ export function reason(row: Row, next: Row | undefined): Reason | null {
   const [one, other] = [row.standing, next?.standing];
   if (!one || !other || (one.ahead !== "cards" && one.ahead !== "tiebreaker")) return null;
   const sign = (n: number | null) => (n === null ? "∞" : String(n));
-  if (one.ahead === "tiebreaker") return { key: "bid.ahead_tiebreaker", seat: other.seat, mine: sign(one.tiebreaker), theirs: sign(other.tiebreaker) };
+  if (one.ahead === "tiebreaker")
+    return {
+      key: "bid.ahead_tiebreaker",
+      seat: other.seat,
+      mine: sign(one.tiebreaker),
+      theirs: sign(other.tiebreaker),
+    };
   const always = one.held < 0; // counted as fewer than any: this species wins every such tie
-  return { key: always ? "bid.ahead_always" : "bid.ahead_cards", seat: other.seat, mine: sign(one.held), theirs: sign(other.held) };
+  return {
+    key: always ? "bid.ahead_always" : "bid.ahead_cards",
+    seat: other.seat,
+    mine: sign(one.held),
+    theirs: sign(other.held),
+  };
 }

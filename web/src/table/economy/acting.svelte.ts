@@ -1,19 +1,13 @@
 // The violet action being looked at: what it costs and does, before it is done.
 import type { Table } from "~/lib/table.svelte";
-import type { Action, Ask, Payments } from "~/wire";
-import type { Said } from "~/table/steps/choices";
-
-export type Violet = NonNullable<Ask["action"]>;
+import { isViolet, type Said } from "~/table/steps/choices";
+import type { Payments } from "~/wire";
 
 let shown = $state.raw<Said | null>(null);
 let ways = $state.raw<Payments | null>(null);
 
 export function acting(): { said: Said; ways: Payments | null } | null {
   return shown ? { said: shown, ways } : null;
-}
-
-export function isViolet(action: Action): action is Violet {
-  return ["invent", "upgrade_card", "put_into_play", "run_converter"].includes(action.kind);
 }
 
 /** Show an action, and learn in which ways it can be paid. */

@@ -12,12 +12,26 @@ export interface Group {
 }
 
 const ORDER: [GroupName, string][] = [
-  ["starting", "i-upgrade"], ["technology", "i-technology"], ["colony", "i-colony"], ["research", "i-research"],
-  ["relic", "i-relic"], ["fleet", "i-fleet"], ["other", "i-info"], ["lent", "i-loan"],
+  ["starting", "i-upgrade"],
+  ["technology", "i-technology"],
+  ["colony", "i-colony"],
+  ["research", "i-research"],
+  ["relic", "i-relic"],
+  ["fleet", "i-fleet"],
+  ["other", "i-info"],
+  ["lent", "i-loan"],
 ];
 const GROUP_OF: Record<string, GroupName> = {
-  starting: "starting", computer: "starting", territory: "colony", technology: "technology", relic: "relic",
-  fleet: "fleet", colony: "colony", nullspace: "colony", research: "research", board: "other",
+  starting: "starting",
+  computer: "starting",
+  territory: "colony",
+  technology: "technology",
+  relic: "relic",
+  fleet: "fleet",
+  colony: "colony",
+  nullspace: "colony",
+  research: "research",
+  board: "other",
 };
 
 export function groups(player: SeatView, owner: Seat): Group[] {

@@ -14,5 +14,9 @@ const isRun = (event: { kind: string }): event is ProductionRun => event.kind ==
 /** What everyone made last; empty when the log does not reach back that far. */
 export function made(table: Table): Made[] {
   const runs = table.lines.findLast((line) => line.events.some(isRun))?.events.filter(isRun) ?? [];
-  return runs.map((run) => ({ by: run.by, gain: run.gain ?? {}, donate: items(run.tied).reduce((sum, [kind, n]) => plus(sum, kind, n), run.donation ?? {}) }));
+  return runs.map((run) => ({
+    by: run.by,
+    gain: run.gain ?? {},
+    donate: items(run.tied).reduce((sum, [kind, n]) => plus(sum, kind, n), run.donation ?? {}),
+  }));
 }

@@ -4,8 +4,19 @@ import type { Clause, Seat } from "~/wire";
 import { giver, handing, receiver } from "./deals";
 
 const BOOK: Record<GoodsKind, number> = {
-  green: 1, white: 1, brown: 1, wild_small: 1, black: 1.5, blue: 1.5, yellow: 1.5, wild_large: 1.5,
-  ultratech: 3, ship: 1, point: 3, envoy: 0, acknowledgement: 0,
+  green: 1,
+  white: 1,
+  brown: 1,
+  wild_small: 1,
+  black: 1.5,
+  blue: 1.5,
+  yellow: 1.5,
+  wild_large: 1.5,
+  ultratech: 3,
+  ship: 1,
+  point: 3,
+  envoy: 0,
+  acknowledgement: 0,
 };
 
 export const bookOf = (kind: GoodsKind) => BOOK[kind];

@@ -11,7 +11,10 @@ export function sentences(said: readonly string[], between = " "): string {
 
 /** A deed is about a card, or about a technology that is invented. */
 export function deedWords(table: Table, { who, verb, subject }: Deed): string {
-  return t(`deed.${who === table.you ? "you_" : ""}${verb}`, { name: speciesName(table, who), card: card(subject) ? cardName(subject) : technologyName(subject) });
+  return t(`deed.${who === table.you ? "you_" : ""}${verb}`, {
+    name: speciesName(table, who),
+    card: card(subject) ? cardName(subject) : technologyName(subject),
+  });
 }
 
 /** What somebody promises to leave alone. */
@@ -20,5 +23,7 @@ export function forbearWords(table: Table, { who, what }: Forbear): string {
   const you = who === table.you ? "you_" : "";
   if (what.kind === "take") return t(`forbear.${you}take`, { name, card: cardName(what.card) });
   if (what.kind === "bid") return t(`forbear.${you}bid_${what.track}`, { name, n: what.most });
-  return what.target === table.you ? t("forbear.steal_you", { name }) : t(`forbear.${you}steal`, { name, target: speciesName(table, what.target) });
+  return what.target === table.you
+    ? t("forbear.steal_you", { name })
+    : t(`forbear.${you}steal`, { name, target: speciesName(table, what.target) });
 }
