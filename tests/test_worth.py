@@ -16,6 +16,7 @@ from elysian.options import options
 from elysian.players.levels import make
 from elysian.players.random.offers import Offers
 from elysian.players.random.player import RandomPlayer
+from elysian.players.trader import search as trader_search
 from elysian.players.trader.player import Level, Trader
 from elysian.record import Record
 from elysian.rules import begin, decide, new_game
