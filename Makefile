@@ -21,7 +21,7 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
-	$(PYTHON) tools/rule_ids.py --check
+	$(PYTHON) tools/rulebook.py --check
 	$(PYTHON) tools/wire_types.py --check
 	$(PYTHON) tools/server_schema.py --check
 
@@ -59,8 +59,8 @@ shots: setup  ## pictures of every screen, in both themes and sizes, in web/shot
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) tools/results.py --jobs $(JOBS)
 
-docs: setup  ## write docs/rules.md anew: each rule and its tests
-	$(PYTHON) tools/rule_ids.py
+docs: setup  ## write anew what is made from docs/rulebook.md: docs/rules.md and the page's rules
+	$(PYTHON) tools/rulebook.py
 
 record: setup  ## record the games of games/ anew, under today's rules
 	$(PYTHON) tools/record_games.py
