@@ -21,7 +21,7 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
-	$(PYTHON) -m tools.rule_ids --check
+	$(PYTHON) -m tools.rulebook --check
 	$(PYTHON) -m tools.wire_types --check
 	$(PYTHON) -m tools.server_schema --check
 	$(PYTHON) tools/build_web.py --lint
@@ -60,8 +60,8 @@ shots: setup  ## pictures of every screen, in both themes and sizes, in web/shot
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
 
-docs: setup  ## write docs/rules.md anew: each rule and its tests
-	$(PYTHON) -m tools.rule_ids
+docs: setup  ## write anew what is made from docs/rulebook.md: docs/rules.md and the page's rules
+	$(PYTHON) -m tools.rulebook
 
 record: setup  ## record the games of games/ anew, under today's rules
 	$(PYTHON) -m tools.record_games

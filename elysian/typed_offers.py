@@ -80,7 +80,8 @@ def find_seat(text: str, view: View, words: Messages) -> tuple[Seat, str]:
             if found[0] == view.seat:
                 raise ValueError(words.offer["yourself"])
             return found[0], " ".join(typed[count:])
-    names = [CATALOG.species[p.species].short for p in view.players if p.seat != view.seat]
+    others = [CATALOG.species[p.species].in_language(words.code) for p in view.players if p.seat != view.seat]
+    names = [facts.short for facts in others]
     raise ValueError(words.offer["who"].format(typed=" ".join(typed[:1]), names=", ".join(names)))
 
 
@@ -92,6 +93,7 @@ def _seats_called(name: str, view: View, words: Messages, begun: bool) -> list[S
     for player in view.players:
         facts = CATALOG.species[player.species]
         known = [plain(one) for one in (facts.id, facts.short, facts.name, facts.full_name)]
+        known.append(plain(facts.in_language(words.code).name))
         if name in known:
             exact.append(player.seat)
         elif any(one.startswith(name) for one in known):

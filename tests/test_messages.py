@@ -167,6 +167,12 @@ def test_a_refusal_speaks_to_the_one_it_is_about() -> None:
     assert set(load("en").refused_you) < set(load("en").refused)
 
 
+def test_a_species_has_the_name_the_language_gives_it() -> None:
+    refused = IllegalAction("already_robbed", seat=1)
+    assert "Harmonie" in sentence(refused, ("kit", "unity"), "de")
+    assert "Unity" in sentence(refused, ("kit", "unity"), "en")
+
+
 def test_goods_that_belong_together_go_to_one_player_known_or_not() -> None:
     assert explain("must_go_to_one", {"seat": 2}, SEATS).endswith("go to Caylion.")
     assert explain("must_go_to_one", {"seat": None}, SEATS).endswith("go to one and the same player.")

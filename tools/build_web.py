@@ -99,23 +99,25 @@ def npm(*arguments: str, capture: bool = False) -> subprocess.CompletedProcess[s
     )
 
 
-def install() -> None:
-    """Leave what the lock file names in web/node_modules; raises NoPage."""
+def install(dev: bool = True) -> None:
+    """Leave what the lock file names in web/node_modules, tests and linters only for `dev`; raises NoPage."""
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp = WEB / "node_modules" / ".elysian-lock"
+    enough = {f"{lock} dev"} if dev else {f"{lock} dev", lock}
     with _alone():
-        if stamp.exists() and stamp.read_text() == lock:
+        if stamp.exists() and stamp.read_text() in enough:
             return
-        if npm("ci", "--no-audit", "--no-fund", "--loglevel=error").returncode:
+        leave_out = () if dev else ("--omit=dev",)
+        if npm("ci", "--no-audit", "--no-fund", "--loglevel=error", *leave_out).returncode:
             raise NoPage("npm could not install what the page is built with; the lines above say why.")
-        stamp.write_text(lock)
+        stamp.write_text(f"{lock} dev" if dev else lock)
 
 
 def build() -> None:
     """Leave a current page in elysian/server/static/; raises NoPage."""
     if is_built():
         return
-    install()
+    install(dev=False)
     with _alone():
         if is_built():
             return

@@ -1,7 +1,8 @@
+/// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 // Where `elysian serve` listens while the page is worked on.
 const server = process.env.ELYSIAN_URL ?? "http://127.0.0.1:8000";

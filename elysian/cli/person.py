@@ -93,7 +93,7 @@ class Person(Talk):
 
     def act(self) -> Action | None:
         """What the person asks for with one command; None when it only asked to see something."""
-        me = CATALOG.species[self.view.me.species].short
+        me = CATALOG.species[self.view.me.species].in_language(self.messages.code).short
         typed = self.read(f"{me}> ")
         if not typed:
             self.main_screen()

@@ -233,6 +233,7 @@ class PrintedSpecies(Struct, frozen=True, forbid_unknown_fields=True):
     research: Count
     stock: Goods
     short: str | None = None  # None: the name is short enough
+    names: dict[str, str] = {}  # by language, where it is called otherwise
     editions: dict[str, PrintedEdition] = {}
     extra_colony_spaces: Count = 0
     seedling: bool = False
@@ -245,6 +246,7 @@ class PrintedSpecies(Struct, frozen=True, forbid_unknown_fields=True):
             name=self.name,
             full_name=self.full_name,
             short=self.short or self.name,
+            names=self.names,
             difficulty=self.difficulty,
             impact=self.impact,
             support=self.support,

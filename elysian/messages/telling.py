@@ -180,7 +180,7 @@ class Telling:
         if isinstance(part, Run | Entered | Returned):
             return card_name(part.card)
         if isinstance(part, Start):
-            return CATALOG.species[part.species].short
+            return self._species(part.species)
         if isinstance(part, Licensed):
             words = {name: self.say(name, getattr(part, name)) for name in ("giver", "to", "technology")}
             return word["licensed"].format_map(words)
@@ -192,7 +192,11 @@ class Telling:
             return self.messages.word["anyone"]
         if not 0 <= seat < len(self.species):
             return str(seat)
-        return CATALOG.species[self.species[seat]].short
+        return self._species(self.species[seat])
+
+    def _species(self, species: str) -> str:
+        """The short name of a species in this language."""
+        return CATALOG.species[species].in_language(self.messages.code).short
 
     def technology(self, technology: str) -> str:
         """The name of a technology; of an unknown one, what was typed."""

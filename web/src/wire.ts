@@ -1370,6 +1370,7 @@ export interface SpeciesFacts {
   colonies: number;
   research: number;
   stock: Goods;
+  names?: Record<string, string>;
   editions?: Record<string, Goods>;
   extra_colony_spaces?: number;
   seedling?: boolean;

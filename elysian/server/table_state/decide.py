@@ -191,11 +191,11 @@ def _choose(lobby: Lobby, asker: Asker, action: a.ChooseSpecies, now: Moment) ->
     if species is not None and species not in CATALOG.species:
         raise Refused("no_such_species", status=400, species=species)
     if species is not None and species not in allowed_species(lobby.options):
-        raise Refused("species_not_allowed", species=CATALOG.species[species].name)
+        raise Refused("species_not_allowed", species=species)
     if species is not None and any(
         c.species == species for s, c in enumerate(lobby.chairs) if s != asker.seat
     ):
-        raise Refused("species_taken", species=CATALOG.species[species].name)
+        raise Refused("species_taken", species=species)
     assert asker.seat is not None
     chosen = e.SpeciesChosen(seat=asker.seat, species=species)
     if lobby.status == "drafting":

@@ -9,14 +9,10 @@ const load = <Shape>(kind: string) =>
     .map(([path, { default: text }]) => [path, text as Shape] as const);
 
 const ids = (groups: RuleGroup[]) => groups.flatMap(({ rules }) => rules.flatMap((rule) => rule.ids.split(" ")));
+/** The rules of the common game, the editions and the species, as the rulebook has them; its cases are not on the page. */
 const catalogued = () => {
-  let section = "";
-  return readFileSync("../docs/rule-ids.txt", "utf8")
-    .split("\n")
-    .flatMap((line) => {
-      if (line.startsWith("#")) section = line.charAt(2);
-      return line && !line.startsWith("#") && "ABC".includes(section) ? [line.split(" ")[0]!] : [];
-    });
+  const [law] = readFileSync("../docs/rulebook.md", "utf8").split("\n## Cases\n");
+  return [...law!.matchAll(/^(?:- |\| )\*\*([A-Z]+-\d+)\*\*/gm)].map((found) => found[1]!);
 };
 
 describe("the texts", () => {
