@@ -9,7 +9,7 @@ const load = <Shape>(kind: string) =>
     .map(([path, { default: text }]) => [path, text as Shape] as const);
 
 const ids = (groups: RuleGroup[]) => groups.flatMap(({ rules }) => rules.flatMap((rule) => rule.ids.split(" ")));
-/** The rules of the common game, the editions and the species, as the rulebook has them; its cases are not on the page. */
+/** The rules of the common game, the editions and the species in the rulebook; its cases are not on the page. */
 const catalogued = () => {
   const [law] = readFileSync("../docs/rulebook.md", "utf8").split("\n## Cases\n");
   return [...law!.matchAll(/^(?:- |\| )\*\*([A-Z]+-\d+)\*\*/gm)].map((found) => found[1]!);
