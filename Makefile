@@ -4,9 +4,12 @@ PYTHON := .venv/bin/python
 TIMES ?= 20
 SEED ?= 1
 JOBS ?= 2
+# The library: every module but the command line and the server. `options` and `view` come with elysian itself.
+API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\.py|/)$$,elysian.\1,p' \
+	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web
+.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs api record results shots bench-web
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +65,9 @@ results: setup  ## play the bots' result tables that are missing (many CPU hours
 
 docs: setup  ## write anew what is made from docs/rulebook.md: docs/rules.md and the page's rules
 	$(PYTHON) -m tools.rulebook
+
+api: setup  ## the reference of the library, in build/api/
+	$(PYTHON) -m pdoc --output-directory build/api $(API)
 
 record: setup  ## record the games of games/ anew, under today's rules
 	$(PYTHON) -m tools.record_games

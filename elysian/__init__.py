@@ -6,6 +6,8 @@ from elysian.options import options
 from elysian.rules import decide, evolve, new_game, refusal, waiting
 from elysian.view import seen_by, view
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Goods",
     "IllegalAction",

@@ -6,10 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+import elysian
 from tools import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -157,6 +159,26 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
             namespace.update(example.globs)
         else:
             exec(compile(block, f"README.md, block {n}", "exec"), namespace)
+
+
+def test_the_version_stands_in_one_place() -> None:
+    assert elysian.__version__ == version("elysian")
+
+
+def test_the_page_of_the_package_needs_no_file_of_ours() -> None:
+    pytest.importorskip("hatchling", reason="hatchling is only there with the development tools")
+    from hatch_build import package_page
+
+    page = package_page(ROOT)
+    assert "Caylion> offer zeth" in page  # the picture of the terminal, as text
+    assert re.findall(r"!\[|<!--|\]\((?!https?:)", page) == []
+
+
+def test_the_hooks_run_what_make_lint_runs() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("$(PYTHON)", ".venv/bin/python")
+    (recipe,) = re.findall(r"^lint:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"^ *entry: (.+)$", hooks, re.MULTILINE) == recipe.replace("\t", "").splitlines()
 
 
 # ------------------------------------------------------------------ the map from rules to tests

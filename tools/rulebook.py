@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 LAW = "docs/rulebook.md"
-TRANSLATIONS = {"de": "docs/rulebook.de.md"}
+TRANSLATIONS = "docs/rulebook.*.md"  # the star is the language
 TABLE = "docs/rules.md"
 PAGE = "web/src/teach/rules/{}.json"
 REASONS = "tests/rules_without_tests.toml"
@@ -257,10 +257,10 @@ def main(arguments: list[str] | None = None) -> int:
     on_page = [entry for entry in entries if entry.section not in NOT_ON_THE_PAGE]
     made = {TABLE: render_table(rules, tests, reasons), PAGE.format("en"): render_page(on_page)}
     gaps = find_gaps(rules, tests, reasons)
-    for language, name in TRANSLATIONS.items():
-        translated = read_entries(ROOT / name)
-        made[PAGE.format(language)] = render_page(translated)
-        gaps += compare(on_page, translated, name)
+    for path in sorted(ROOT.glob(TRANSLATIONS)):
+        translated = read_entries(path)
+        made[PAGE.format(path.name.split(".")[1])] = render_page(translated)
+        gaps += compare(on_page, translated, path.name)
     if not wants.check:
         for file, text in made.items():
             (ROOT / file).write_text(text, encoding="utf-8")
