@@ -274,13 +274,6 @@ def test_a_local_ray_of_two_workers_plays_the_same_games(tmp_path):
     assert len(list(tmp_path.glob("shard-*"))) == 4
 
 
-@pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here")
-def test_without_ray_a_cluster_is_refused_with_a_sentence():
-    code, output = elysian("simulate", "--cluster", "local")
-    assert code == 2
-    assert "A cluster needs Ray, which is not installed" in output
-
-
 def children(of: int) -> set[int]:
     """The processes that a process has started."""
     return {int(pid) for pid in Path(f"/proc/{of}/task/{of}/children").read_text().split()}

@@ -49,7 +49,7 @@ def is_built() -> bool:
     """Whether the page is there and current; without its sources, whatever is there is current."""
     if not WEB.exists():
         return True
-    return STAMP.exists() and STAMP.read_text() == fingerprint()
+    return STAMP.exists() and STAMP.read_text(encoding="utf-8") == fingerprint()
 
 
 def node() -> tuple[str, str] | None:
@@ -103,11 +103,11 @@ def install() -> None:
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp = WEB / "node_modules" / ".elysian-lock"
     with _alone():
-        if stamp.exists() and stamp.read_text() == lock:
+        if stamp.exists() and stamp.read_text(encoding="utf-8") == lock:
             return
         if npm("ci", "--no-audit", "--no-fund", "--loglevel=error").returncode:
             raise NoPage("npm could not install what the page is built with; the lines above say why.")
-        stamp.write_text(lock)
+        stamp.write_text(lock, encoding="utf-8")
 
 
 def build() -> None:
@@ -120,7 +120,7 @@ def build() -> None:
             return
         if npm("run", "build", "--silent", "--", "--logLevel", "warn").returncode:
             raise NoPage("The page could not be built; the lines above say why.")
-        STAMP.write_text(fingerprint())
+        STAMP.write_text(fingerprint(), encoding="utf-8")
 
 
 @contextmanager
