@@ -154,5 +154,5 @@ def test_the_source_package_holds_what_a_checkout_holds(tmp_path: Path) -> None:
         there = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).iterdir() if path.is_file()}
         assert there
         assert there - held == set()
-    assert {"play", "Makefile", "constraints.txt", ".containerignore", "LICENSE", "README.md"} <= held
+    assert {"play", "Makefile", "constraints.txt", ".dockerignore", "LICENSE", "README.md"} <= held
     assert not any("node_modules" in name or name.startswith(".venv") for name in held)
