@@ -9,7 +9,7 @@ API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs api record results shots bench-web
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench:  ## speed of the engine beside catanatron's random players
 
 faults: setup  ## the server under faults, TIMES as often as in every test run; SEED begins elsewhere
 	ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
+
+bench-cli: setup  ## how long `elysian --help` takes beside a Python that does nothing
+	$(PYTHON) -m tools.bench_cli
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) -m tools.bench_server

@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -232,16 +234,35 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_is_shown_how_far_it_is():
+def test_a_terminal_is_shown_how_far_it_is(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()
     tell = Progress("games", screen)
     for done in (0, 1, 4):
         tell(done, 4)
-    shown = screen.getvalue().split("\r")
-    assert "[........................] 0 of 4 games" in shown[1]
-    assert "[######..................] 1 of 4 games, 0:00 to go" in shown[2]
-    assert "[########################] 4 of 4 games" in shown[3]
-    assert shown[3].endswith("\n")
+    shown = screen.getvalue()
+    # One line, written over, in this order; then the cursor is there again.
+    assert list(dict.fromkeys(re.findall(r"(\d) of 4 games", shown))) == ["0", "1", "4"]
+    assert shown.endswith("\x1b[?25h")
+    assert shown.count("\n") == 1
+
+
+def test_a_run_broken_off_leaves_the_terminal_its_cursor():
+    code = (
+        "from tests.test_arena import Progress, Terminal; import atexit; screen = Terminal();"
+        "atexit.register(lambda: print(screen.getvalue().endswith(chr(27) + '[?25h')));"
+        "Progress('games', screen)(1, 4); raise KeyboardInterrupt"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "TERM": "xterm"},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert done.stdout == "True\n"
 
 
 def test_nothing_but_a_terminal_is_shown_progress():
@@ -272,13 +293,6 @@ def test_a_local_ray_of_two_workers_plays_the_same_games(tmp_path):
     assert files_of(tmp_path / "there") == files_of(tmp_path / "here")
     assert json.loads(there.stdout)["mean_score"] == json.loads(here.stdout)["mean_score"]
     assert len(list(tmp_path.glob("shard-*"))) == 4
-
-
-@pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here")
-def test_without_ray_a_cluster_is_refused_with_a_sentence():
-    code, output = elysian("simulate", "--cluster", "local")
-    assert code == 2
-    assert "A cluster needs Ray, which is not installed" in output
 
 
 def children(of: int) -> set[int]:

@@ -50,7 +50,7 @@ def is_built() -> bool:
     """Whether the page is there and current; without its sources, whatever is there is current."""
     if not WEB.exists():
         return True
-    return STAMP.exists() and STAMP.read_text() == fingerprint()
+    return STAMP.exists() and STAMP.read_text(encoding="utf-8") == fingerprint()
 
 
 def node() -> tuple[str, str] | None:
@@ -105,12 +105,12 @@ def install(dev: bool = True) -> None:
     stamp = WEB / "node_modules" / ".elysian-lock"
     enough = {f"{lock} dev"} if dev else {f"{lock} dev", lock}
     with _alone():
-        if stamp.exists() and stamp.read_text() in enough:
+        if stamp.exists() and stamp.read_text(encoding="utf-8") in enough:
             return
         leave_out = () if dev else ("--omit=dev",)
         if npm("ci", "--no-audit", "--no-fund", "--loglevel=error", *leave_out).returncode:
             raise NoPage("npm could not install what the page is built with; the lines above say why.")
-        stamp.write_text(f"{lock} dev" if dev else lock)
+        stamp.write_text(f"{lock} dev" if dev else lock, encoding="utf-8")
 
 
 def build() -> None:
@@ -123,7 +123,7 @@ def build() -> None:
             return
         if npm("run", "build", "--silent", "--", "--logLevel", "warn").returncode:
             raise NoPage("The page could not be built; the lines above say why.")
-        STAMP.write_text(fingerprint())
+        STAMP.write_text(fingerprint(), encoding="utf-8")
 
 
 def lint() -> int:

@@ -44,7 +44,9 @@ ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", 
 class Served:
     """A server process."""
 
+    python: str = sys.executable
     program: tuple[str, ...] = ("-m", "elysian")
+    imports_from = str(Path(__file__).resolve().parents[2])
 
     def __init__(
         self, folder: Path, *arguments: str, database: str = "", limits: dict[str, int] | None = None
@@ -61,7 +63,7 @@ class Served:
         start = (self.folder / "server.log").stat().st_size
         self.process = subprocess.Popen(
             [
-                sys.executable,
+                self.python,
                 *self.program,
                 "serve",
                 "--port",
@@ -73,7 +75,7 @@ class Served:
             stderr=log,
             stdout=log,
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+            env={**os.environ, "PYTHONPATH": self.imports_from},
         )
         log.close()
         deadline = time.monotonic() + PATIENCE

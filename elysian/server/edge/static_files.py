@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import mimetypes
+from mimetypes import MimeTypes
 from pathlib import Path
 
 from elysian.server.edge.http import Answer, packed
 
 BUILT = Path(__file__).parent.parent / "static"  # there in a wheel, and in a checkout once the page was built
+
+# Python's own list: that of the machine may call a script plain text, on Windows if any program has said so.
+KINDS = MimeTypes()
 
 FRESH = ((b"cache-control", b"no-cache"),)
 FOREVER = ((b"cache-control", b"public, max-age=31536000, immutable"),)  # their names change with them
@@ -43,7 +46,7 @@ class Page:
 
 
 def _answer(path: Path, root: Path) -> Answer:
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    kind = KINDS.guess_type(path.name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith(("javascript", "json")):
         kind += "; charset=utf-8"
     hashed = path.relative_to(root).parts[0] == "assets"
