@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from elysian.__main__ import COMMANDS
 from elysian.cli import app
-from tests import absent
+from tests.support import absent
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = "from elysian import *; import elysian.record"

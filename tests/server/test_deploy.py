@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 from elysian.cli import app
-from tests.server.harness import Browser, Served
+from tools.drive.server import Browser, Served
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"

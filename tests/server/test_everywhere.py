@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import absent
-from tests.server.harness import Browser, Served
+from tests.support import absent
+from tools.drive.server import Browser, Served
 
 
 class Elsewhere(Served):
