@@ -24,7 +24,7 @@ from elysian.options import Options
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.reasons import Reasons
 from elysian.view import SeatView, View
-from elysian.worth import Prices, hand_of, moment_of, prices
+from elysian.worth import Prices, hand_of, prices, situation_of
 from elysian.worth.greedy import greedy_runs
 
 # The advisory values of the reference card (COMP-4), in sixths of a point.
@@ -70,7 +70,7 @@ class Fair:
             return best_gifts(view, self.rates) if options.give_away else None
         if view.step == "plan" and not view.me.done and view.seat is not None:
             return LayPlan(
-                runs=greedy_runs(hand_of(view, view.seat), moment_of(view, view.seat), self.rates)[0]
+                runs=greedy_runs(hand_of(view, view.seat), situation_of(view, view.seat), self.rates)[0]
             )
         return self._simple(view, options)
 
@@ -146,7 +146,7 @@ class Fair:
 
     def _needs(self, view: View, area: SeatView) -> Goods:
         """What all white converters of a seat would take together."""
-        runs = greedy_runs(hand_of(view, area.seat), moment_of(view, area.seat), self.rates, rich=True)[0]
+        runs = greedy_runs(hand_of(view, area.seat), situation_of(view, area.seat), self.rates, rich=True)[0]
         total = Goods()
         for run in runs:
             total = total + (run.pay or Goods())

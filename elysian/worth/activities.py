@@ -11,7 +11,7 @@ from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Run
 from elysian.worth.milp import Programme
 from elysian.worth.prices import Prices
-from elysian.worth.problem import FLOWS, Chosen, Hand, Moment, Terms, Trades
+from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
 
 
 class Activities:
@@ -21,7 +21,7 @@ class Activities:
         self,
         programme: Programme,
         hand: Hand,
-        moment: Moment,
+        situation: Situation,
         prices: Prices,
         trades: Trades | None = None,
     ) -> None:
@@ -29,7 +29,7 @@ class Activities:
         self.trades = trades or Trades()
         self.programme = programme
         self.hand = hand
-        self.moment = moment
+        self.situation = situation
         self.prices = prices
         self.need: dict[str, Terms] = defaultdict(list)  # colour -> what activities take
         self.now: dict[str, Terms] = defaultdict(list)  # what violet activities and trades bring
@@ -49,7 +49,7 @@ class Activities:
         self.spread: dict[str, int] = {}  # kind -> cubes used for any-colour icons
         self.pool = {name: held for name, held in hand.cards.items() if CATALOG.cards[name].is_colony}
         self.pool.update((name, held) for name, (held, _) in self.trades.colonies.items())
-        self._value = {kind: prices.of(kind, moment.turn) for kind in (*FLOWS, "point")}
+        self._value = {kind: prices.of(kind, situation.turn) for kind in (*FLOWS, "point")}
 
     # ------------------------------------------------------------ adding activities
 
@@ -132,7 +132,7 @@ class Activities:
                 self._interest(card, n, converter, cost, colour)
                 for colour in (SMALL if cost.same_small else LARGE)
             ]
-        variable = self.programme.variable(most=times if self.moment.produces else 0)
+        variable = self.programme.variable(most=times if self.situation.produces else 0)
         self.take(cost, variable)
         self.bring(converter.gain, variable, self.made)
         self._donate(converter.donate, variable)
@@ -142,7 +142,7 @@ class Activities:
         return [variable]
 
     def _interest(self, card: str, n: int, converter: Converter, cost: Cost, colour: str) -> int:
-        variable = self.programme.variable(most=1.0 if self.moment.produces else 0.0)
+        variable = self.programme.variable(most=1.0 if self.situation.produces else 0.0)
         taken = Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
         self.take(taken, variable)
         self.bring(converter.gain + Goods(**{colour: converter.same}), variable, self.made)
@@ -151,8 +151,8 @@ class Activities:
         return variable
 
     def _donate(self, goods: Goods, variable: int) -> None:
-        if self.moment.turn == TURNS:
+        if self.situation.turn == TURNS:
             self.bring(goods, variable, self.made)
         elif goods:
-            worth = self.prices.donated * self.prices.goods(goods, self.moment.turn)
+            worth = self.prices.donated * self.prices.goods(goods, self.situation.turn)
             self._worth(variable, worth)

@@ -9,16 +9,16 @@ from elysian.payment import suggest
 from elysian.rules.paying import converters_of
 from elysian.state import Run
 from elysian.worth.prices import Prices
-from elysian.worth.problem import Hand, Moment
+from elysian.worth.problem import Hand, Situation
 
 PLENTY = Goods(**dict.fromkeys((*SMALL, *LARGE, "ultratech", "ship"), 99))
 
 
 def greedy_runs(
-    hand: Hand, moment: Moment, rates: Prices, rich: bool = False
+    hand: Hand, situation: Situation, rates: Prices, rich: bool = False
 ) -> tuple[tuple[Run, ...], float]:
     """Runs that can all be paid and supported together, and what they bring; `rich`: others pay."""
-    choices = sorted(_choices(hand, moment, rates), key=lambda choice: -choice[0])
+    choices = sorted(_choices(hand, situation, rates), key=lambda choice: -choice[0])
     left = PLENTY if rich else hand.stock - hand.stock.common(hand.owed)
     fleets = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in hand.cards.items())
     supported: set[str] = set()
@@ -46,7 +46,7 @@ def _only_wild(pay: Goods) -> bool:
     return len(pay) == pay.wild_small + pay.wild_large
 
 
-def _choices(hand: Hand, moment: Moment, rates: Prices) -> list[tuple[float, str, int, Converter]]:
+def _choices(hand: Hand, situation: Situation, rates: Prices) -> list[tuple[float, str, int, Converter]]:
     found = []
     for name, held in hand.cards.items():
         card = CATALOG.cards[name]
@@ -56,6 +56,6 @@ def _choices(hand: Hand, moment: Moment, rates: Prices) -> list[tuple[float, str
             if converter.when != "economy":
                 continue
             taken = converter.costs[0]
-            profit = rates.made(converter, moment.turn) - rates.cost(taken, moment.turn)
+            profit = rates.made(converter, situation.turn) - rates.cost(taken, situation.turn)
             found += [(profit, name, n, converter)] * (2 if held.seedling else 1)
     return found

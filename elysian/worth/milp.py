@@ -21,7 +21,7 @@ QUICK = {
 }
 
 
-class Limits(Struct, frozen=True):
+class SolverLimits(Struct, frozen=True):
     """How long and how exactly to search."""
 
     work: int = 200  # how often the solver may look up from its work; the same on every machine
@@ -96,7 +96,7 @@ class Programme:
         info = solver.getInfo()
         return float(info.objective_function_value) if info.primal_solution_status == FEASIBLE else None
 
-    def solve(self, limits: Limits) -> Solution | None:
+    def solve(self, limits: SolverLimits) -> Solution | None:
         """The best answer within the limits; None when none was found."""
         if limits.work <= 0 or limits.seconds <= 0:
             return None

@@ -8,14 +8,14 @@ from elysian.deals import AnyClause, Seat
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.worth.prices import Prices
-from elysian.worth.problem import Hand, Moment
+from elysian.worth.problem import Hand, Situation
 
 
 class Party(Struct, frozen=True):
     """A seat that could be part of the deal."""
 
     hand: Hand
-    moment: Moment
+    situation: Situation
     donation: Goods  # free to go to anybody
     alone: float  # what its best plan without the deal is worth
     credit: int = 6  # so many goods others would take its word for
@@ -26,10 +26,10 @@ class Party(Struct, frozen=True):
     @property
     def key(self) -> object:
         """Everything a search needs to know of it."""
-        return (self.hand.key, self.moment, self.donation, self.credit, self.fears)
+        return (self.hand.key, self.situation, self.donation, self.credit, self.fears)
 
 
-class Found(Struct, frozen=True):
+class FoundDeal(Struct, frozen=True):
     """A deal, and what it is worth to each seat in it."""
 
     clauses: tuple[AnyClause, ...]
@@ -46,7 +46,7 @@ class Found(Struct, frozen=True):
         return self.surplus + min(self.gains.values(), default=0.0)
 
 
-class Wish(Struct, frozen=True):
+class DealPolicy(Struct, frozen=True):
     """How the deal should be cut."""
 
     least: float = 0.1  # what every party must gain

@@ -1,4 +1,4 @@
-"""What a seat brings to a plan: its goods and cards, the moment, and what a deal could change."""
+"""What a seat brings to a plan: its goods and cards, the state of the turn, and what a deal could change."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Hand(Struct, frozen=True):
         )
 
 
-class Moment(Struct, frozen=True):
+class Situation(Struct, frozen=True):
     """What of the table matters to everybody's plans."""
 
     turn: int

@@ -11,26 +11,26 @@ from elysian.state import TURNS, Held, Run
 from elysian.worth.activities import Activities
 from elysian.worth.milp import Programme, Solution
 from elysian.worth.prices import Prices
-from elysian.worth.problem import FLOWS, Chosen, Hand, Moment, Terms, Trades
+from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
 
 # Far above what a broken word costs (TRADE-10, TRADE-11): it is kept wherever it can be.
 BROKEN = 4.0  # a good that is missing
 UNDONE = 8.0  # a deed
 
 
-class SeatPart(Activities):
+class SeatModel(Activities):
     """Variables and rows of one seat; the programme is solved by whoever put it together."""
 
     def __init__(
         self,
         programme: Programme,
         hand: Hand,
-        moment: Moment,
+        situation: Situation,
         prices: Prices,
         trades: Trades | None = None,
     ) -> None:
         """Add everything the seat could do."""
-        super().__init__(programme, hand, moment, prices, trades)
+        super().__init__(programme, hand, situation, prices, trades)
         self.short: list[int] = []
         self.done: list[int] = []  # deeds undertaken: variable: it is done
         self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
@@ -65,7 +65,7 @@ class SeatPart(Activities):
             own = CATALOG.cards[CATALOG.species_technology[self.hand.species, technology]]
             self._worth(licensed, self._later(own.front))
             self._card(own.id, own, Held(owner=self.hand.seat), [(licensed, 1.0)])
-        if self.moment.violet:
+        if self.situation.violet:
             self._research()
             self._entries()
         self._bind_fuel()
@@ -90,14 +90,16 @@ class SeatPart(Activities):
             self.programme.bind([(kept, 1.0), *((v, -n) for v, n in done)], most=0.0)
 
     def _team_kept(self, card: Card) -> float:
-        return self.prices.waiting_team(card, self.hand.species, self.moment.next_bonus, self.moment.turn)
+        return self.prices.waiting_team(
+            card, self.hand.species, self.situation.next_bonus, self.situation.turn
+        )
 
     def _later(self, face: Face, times: int = 1) -> float:
-        return self.prices.later(face, self.moment.turn, times)
+        return self.prices.later(face, self.situation.turn, times)
 
     def _standing(self, face: Face) -> float:
         """What an own card brings in later turns, wherever it lies today."""
-        return self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.moment.turn)
+        return self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.situation.turn)
 
     def _card(self, name: str, card: Card, held: Held, presence: Terms | None = None) -> None:
         """A card in play, or one that an activity of this turn brings into play (`presence`)."""
@@ -111,7 +113,7 @@ class SeatPart(Activities):
         if face.fleets:
             self.fleets += [(variable, -face.fleets) for variable, _ in lent]
         away: Terms = []  # upgraded or spent
-        if mine and self.moment.violet and not held.flipped:
+        if mine and self.situation.violet and not held.flipped:
             away = self._upgrades(name, card, presence is not None)
             if card.technology is not None:
                 spent = self.programme.choice()
@@ -127,7 +129,7 @@ class SeatPart(Activities):
                     [(variable, 1.0), *away, *lent, *((v, -n) for v, n in presence or ())], most=there
                 )
         for n, converter in enumerate(face.converters):
-            if converter.when == "trade" and self.moment.violet and presence is None:
+            if converter.when == "trade" and self.situation.violet and presence is None:
                 self._violet_converter(name, n, converter, mine)
 
     def _upgrades(self, name: str, card: Card, new: bool) -> Terms:
@@ -153,15 +155,15 @@ class SeatPart(Activities):
         return ways
 
     def _violet_converter(self, name: str, n: int, converter: Converter, mine: bool) -> None:
-        if (name, n) in self.moment.ran:
+        if (name, n) in self.situation.ran:
             return
-        if converter.draws is not None and (not mine or not self.moment.relics):
+        if converter.draws is not None and (not mine or not self.situation.relics):
             return
         for alternative, cost in enumerate(converter.costs):
             move = RunConverter(card=name, converter=n, cost=alternative)
             variable = self.violet(cost, converter.gain, move)
             if converter.draws is not None:
-                self._worth(variable, self.prices.relic * (TURNS + 1 - self.moment.turn))
+                self._worth(variable, self.prices.relic * (TURNS + 1 - self.situation.turn))
 
     def _pair(self, card: Card) -> None:
         """Two halves, upgraded one by one, run as one converter (KIT-1, KIT-2)."""
@@ -172,8 +174,8 @@ class SeatPart(Activities):
         (run,) = self.runs(card.id, (both,), 1, faces[0])
         mine = held.owner == self.hand.seat
         if mine:
-            self.constant += self.prices.later_runs((both,), self.moment.turn)
-        if not mine or not self.moment.violet:
+            self.constant += self.prices.later_runs((both,), self.situation.turn)
+        if not mine or not self.situation.violet:
             return
         for half, lies in ((card, held), (mate, other)):
             if lies.flipped or half.back is None or half.back.half is None or half.front.half is None:
@@ -185,7 +187,7 @@ class SeatPart(Activities):
             for way, upgrade in enumerate(half.upgrades):
                 variable = self.programme.choice()
                 self.fuel[upgrade.technology or ""].append((variable, 1.0))
-                self._worth(variable, self.prices.later_runs((more,), self.moment.turn))
+                self._worth(variable, self.prices.later_runs((more,), self.situation.turn))
                 self.chosen.append(
                     Chosen(variable=variable, cost=Cost(), move=UpgradeCard(card=half.id, way=way))
                 )
@@ -203,10 +205,10 @@ class SeatPart(Activities):
         face = card.face(held.flipped)
         kept = self.programme.choice()
         self.kept[name] = kept
-        left = TURNS - self.moment.turn
+        left = TURNS - self.situation.turn
         self._worth(kept, self._later(face, times) + (self.prices.colony if left else 0.0))
         terraformed: Terms = []
-        if self.moment.violet and not held.flipped and card.back is not None:
+        if self.situation.violet and not held.flipped and card.back is not None:
             for way, upgrade in enumerate(card.upgrades):
                 if upgrade.cost is None:
                     continue
@@ -239,11 +241,11 @@ class SeatPart(Activities):
         kept = self._team_kept(card)
         sets = []
         for alternative, printed in enumerate(card.research.costs):
-            cost = cheaper(printed, self.moment.discount) if self.moment.discount else printed
+            cost = cheaper(printed, self.situation.discount) if self.situation.discount else printed
             variable = self.violet(
                 cost, Goods(point=card.research.points), Invent(card=card.id, cost=alternative)
             )
-            self._worth(variable, self.moment.bonus - kept)
+            self._worth(variable, self.situation.bonus - kept)
             sets.append(variable)
         technology = card.research.technology
         if technology is not None:
@@ -264,7 +266,7 @@ class SeatPart(Activities):
             if card.entry is None or card.entry.cost is None:
                 continue
             variable = self.violet(card.entry.cost, card.entry.gain, PutIntoPlay(card=name))
-            left = TURNS - self.moment.turn
+            left = TURNS - self.situation.turn
             later = self._standing(card.front)
             if card.is_colony and left:
                 later += self.prices.colony

@@ -31,7 +31,7 @@ from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
 from elysian.worth.card_values import card_worth
 from elysian.worth.parties import shared_worth
-from elysian.worth.plans import Plan, best_plan, fears, hand_of
+from elysian.worth.plans import SeatPlan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
 from elysian.worth.seat_model import UNDONE
 
@@ -43,8 +43,8 @@ class Judgement(Struct, frozen=True):
     """A deal through the eyes of one seat."""
 
     gain: float
-    before: Plan
-    after: Plan
+    before: SeatPlan
+    after: SeatPlan
     shared: tuple[
         str, ...
     ] = ()  # technologies that come to it because another seat invents them with the deal

@@ -17,7 +17,7 @@ from elysian.deals import License, Seat
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.rules.scoring import PRECISE
 from elysian.state import TURNS, Run, State
-from elysian.worth.milp import INFINITE, Limits, Programme, Solution
+from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits
 from elysian.worth.problem import FLOWS, Terms
 
 Flow = dict[tuple[int, str], Terms]  # (turn, kind of good) -> how much
@@ -179,7 +179,7 @@ class Flows:
                     self.spread[wild] = used
                 self.programme.bind([*spread, *((v, -n) for v, n in icons)], least=0.0, most=0.0)
 
-    def solve(self, limits: Limits) -> Solution | None:
+    def solve(self, limits: SolverLimits) -> Solution | None:
         """The most points; None when the search found nothing in time."""
         for variable, points in self.points:
             self.programme.worth[variable] += points

@@ -13,11 +13,11 @@ from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.state import TURNS, State
 from elysian.worth.bound.flows import Flow
-from elysian.worth.bound.research import Research
+from elysian.worth.bound.inventions import Inventions
 from elysian.worth.problem import Terms
 
 
-class Tracks(Research):
+class Tracks(Inventions):
     """Cards bought, colonies used, relic worlds drawn."""
 
     def __init__(self, state: State, whole: bool) -> None:

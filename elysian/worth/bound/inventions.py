@@ -15,7 +15,7 @@ from elysian.worth.bound.cards import Cards
 from elysian.worth.problem import Terms
 
 
-class Research(Cards):
+class Inventions(Cards):
     """Inventions; a team is invented once, by whichever seat it suits."""
 
     def __init__(self, state: State, whole: bool) -> None:
@@ -148,4 +148,4 @@ class Research(Cards):
                             self._licence(turn, research.technology, maker, seat, [(self.one, 1.0)])
 
 
-__all__ = ["Research"]
+__all__ = ["Inventions"]
