@@ -18,7 +18,7 @@ from elysian.actions import (
     ProposeDeal,
 )
 from elysian.deals import AnyClause, Deal, Give, Note, Seat
-from elysian.goods import LARGE, SMALL, Goods
+from elysian.goods import LARGE, SMALL, Goods, book
 from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.gifts import best_gifts
@@ -27,19 +27,7 @@ from elysian.view import SeatView, View
 from elysian.worth import Prices, hand_of, prices, situation_of
 from elysian.worth.greedy import greedy_runs
 
-# The advisory values of the reference card (COMP-4), in sixths of a point.
-BOOK = {
-    **dict.fromkeys((*SMALL, "wild_small", "ship"), 2),
-    **dict.fromkeys((*LARGE, "wild_large"), 3),
-    "ultratech": 6,
-    "point": 6,
-}
 OFFERS = 5  # a turn
-
-
-def book(goods: Goods) -> int:
-    """What goods are worth by the reference card."""
-    return sum(BOOK.get(kind, 0) * n for kind, n in goods.items())
 
 
 class Fair:

@@ -26,7 +26,7 @@ from elysian.actions import (
     TimeUp,
     UpgradeCard,
 )
-from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat
+from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat, sides
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
@@ -101,7 +101,7 @@ class Central:
         parties: dict[Seat, None] = {}
         for clause in clauses:
             assert isinstance(clause, Give | Lend | License)
-            parties |= {clause.giver: None, clause.to: None}
+            parties |= dict.fromkeys(sides(clause))
         first, *others = parties
         if not self._do(first, ProposeDeal(parties=tuple(parties), clauses=tuple(clauses))):
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from elysian.catalog import Converter
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
-from elysian.payment import suggest
+from elysian.payment import Purse
 from elysian.rules.paying import converters_of
 from elysian.state import Run
 from elysian.worth.prices import Prices
@@ -19,26 +19,21 @@ def greedy_runs(
 ) -> tuple[tuple[Run, ...], float]:
     """Runs that can all be paid and supported together, and what they bring; `rich`: others pay."""
     choices = sorted(_choices(hand, situation, rates), key=lambda choice: -choice[0])
-    left = PLENTY if rich else hand.stock - hand.stock.common(hand.owed)
     fleets = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in hand.cards.items())
-    supported: set[str] = set()
+    purse = Purse(PLENTY if rich else hand.stock - hand.stock.common(hand.owed), fleets)
     runs: list[Run] = []
     total = 0.0
     for profit, card, n, converter in choices:
         needed = CATALOG.cards[card].face(hand.cards[card].flipped).fleets_needed
-        needed = 0 if card in supported else needed
-        pay = suggest(converter.costs[0], left)
-        if profit <= 0 or pay is None or pay.point or needed > fleets or not left.covers(pay):
+        pay = purse.payment(converter.costs[0])
+        if profit <= 0 or pay is None or not purse.supports(card, needed):
             continue
         colour = None
         if converter.same:
             colour = "green" if converter.costs[0].same_small else "black"
         runs.append(Run(card=card, converter=n, pay=pay, colour=colour if _only_wild(pay) else None))
-        left = left - pay
+        purse.take(card, needed, pay)
         total += profit
-        if card not in supported:
-            supported.add(card)
-            fleets -= needed
     return tuple(runs), total
 
 

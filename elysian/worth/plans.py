@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Cost
-from elysian.deals import CardId, Give, Pledge, Seat, Undertake
+from elysian.deals import CardId, Seat, Undertake, owed_by
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.rules.violet import STEPS, invention_discount
@@ -59,39 +59,20 @@ def hand_of(view: View, seat: Seat) -> Hand:
         for name, held in other.cards.items()
         if held.owner == seat
     }
-    now, owed, bound = _owed(view, seat)
+    owed = owed_by(seat, view.obligations.values(), view.turn)
     return Hand(
         seat=seat,
         species=area.species,
-        stock=area.stock - area.stock.common(now),
+        stock=area.stock - area.stock.common(owed.now),
         cards=area.cards,
         deck=area.deck,
         support=float("inf") if area.support is None else float(area.support),
         away=away,
-        owed=owed,
-        bound=bound,
+        owed=replace(owed.next, point=0) if view.turn < TURNS else NOTHING,
+        bound=owed.cards,
         deeds=_deeds(view, seat),
         licences=_licences(area),
     )
-
-
-def _owed(view: View, seat: Seat) -> tuple[Goods, Goods, frozenset[CardId]]:
-    """Goods that leave when trading closes, goods that leave when the next turn begins, cards promised."""
-    now = owed = NOTHING
-    bound: set[CardId] = set()
-    for promise in view.obligations.values():
-        clause = promise.clause
-        if not isinstance(clause, Pledge) or promise.debtor != seat or not isinstance(clause.what, Give):
-            continue
-        if clause.only_if is not None and not promise.met and clause.only_if.who != seat:
-            continue
-        bound.update(clause.what.cards)
-        goods = replace(clause.what.goods, point=0)
-        if clause.due <= view.turn:
-            now = now + goods
-        elif clause.due == view.turn + 1 <= TURNS:
-            owed = owed + goods
-    return now, owed, frozenset(bound)
 
 
 def _deeds(view: View, seat: Seat) -> frozenset[tuple[str, str]]:
