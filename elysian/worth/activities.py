@@ -1,4 +1,10 @@
-"""Activities: what a seat could do, as variables that take goods and colonies and bring goods and points."""
+"""Activities: what a seat could do, as variables that take goods and colonies and bring goods and points.
+
+An activity is a count: how often a converter runs, whether a card is upgraded or a team invented. Goods
+it takes are noted under `need`, what it brings under `now` (violet: there at once, VIO-3) or `made`
+(white: too late to pay with, ECON-4). `seat_model` closes the balance of each kind over these lists when
+all activities are known.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +31,6 @@ class Activities:
         prices: Prices,
         trades: Trades | None = None,
     ) -> None:
-        """Begin with nothing."""
         self.trades = trades or Trades()
         self.programme = programme
         self.hand = hand
@@ -34,13 +39,13 @@ class Activities:
         self.need: dict[str, Terms] = defaultdict(list)  # colour -> what activities take
         self.now: dict[str, Terms] = defaultdict(list)  # what violet activities and trades bring
         self.made: dict[str, Terms] = defaultdict(list)  # what the Economy Phase brings
-        self.anything: dict[str, Terms] = {"small": [], "large": []}
+        self.anything: dict[str, Terms] = {"small": [], "large": []}  # size -> icons that take any colour
         self.worth: Terms = []  # everything that counts, for this seat alone
         self.constant = 0.0
         self.chosen: list[Chosen] = []
-        self.fleets_needed: Terms = []
-        self.fleets: Terms = []
-        self.fleets_there = 0
+        self.fleets_needed: Terms = []  # cards that run -> fleets each needs, once however often it runs
+        self.fleets: Terms = []  # fleets that come or go with loans and new cards
+        self.fleets_there = 0  # fleets that are there whatever happens
         self.kept: dict[str, int] = {}  # colony -> variable: kept through the support check
         self.slots: dict[str, Terms] = defaultdict(list)  # colony -> activities that could consume it
         self.fuel: dict[str, Terms] = defaultdict(list)  # technology -> upgrades that spend its card
@@ -77,7 +82,10 @@ class Activities:
                 flows[kind].append((variable, n))
 
     def _colonies(self, cost: Cost, variable: int, itself: str | None = None) -> tuple[tuple[int, str], ...]:
-        """Each climate icon takes one colony of that climate; False when there are too few."""
+        """Each climate icon takes one colony of that climate; where there are too few it cannot be done.
+
+        One variable for each pair of icon and colony, so that the answer says which colony is handed in.
+        """
         slots: list[tuple[int, str]] = []
         for climate, n in cost.colonies:
             fitting: Terms = []
@@ -111,6 +119,7 @@ class Activities:
             ways: list[int] = []
             for alternative, cost in enumerate(converter.costs):
                 ways += self._run(card, n, alternative, converter, cost, times)
+            # Alternative inputs are ways to run one converter: together no more often than it may run.
             if len(ways) > 1:
                 self.programme.bind([(way, 1.0) for way in ways], most=times)
             variables += ways
@@ -118,6 +127,7 @@ class Activities:
             if len(variables) == 1:
                 self.fleets_needed.append((variables[0], face.fleets_needed))
             else:
+                # Two converters of a card need its fleets once: `on` says whether the card is used at all.
                 on = self.programme.choice()
                 for variable in variables:
                     self.programme.bind([(variable, 1.0), (on, -times)], most=0.0)
@@ -128,6 +138,7 @@ class Activities:
         self, card: str, n: int, alternative: int, converter: Converter, cost: Cost, times: int
     ) -> list[int]:
         if converter.same:
+            # Interest is paid in one colour, which comes out again: a run for each colour (ENI-3).
             return [
                 self._interest(card, n, converter, cost, colour)
                 for colour in (SMALL if cost.same_small else LARGE)
@@ -152,6 +163,7 @@ class Activities:
 
     def _donate(self, goods: Goods, variable: int) -> None:
         if self.situation.turn == TURNS:
+            # In the last turn producers keep what would have been donated (END-2).
             self.bring(goods, variable, self.made)
         elif goods:
             worth = self.prices.donated * self.prices.goods(goods, self.situation.turn)

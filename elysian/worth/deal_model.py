@@ -27,16 +27,17 @@ class DealModel:
         self.programme = Programme()
         self.parties = parties
         self.prices = prices
-        # What comes to a seat and what leaves it, or the one less the other where that is enough.
+        # (seat, kind) -> what comes in and what goes out; where nobody has donation goods of the kind one
+        # variable does, what comes in less what goes out, which halves the programme.
         self.goods: dict[tuple[int, str], tuple[int, int | None]] = {}
-        self.donated: dict[tuple[int, str], int] = {}
-        self.teams: dict[tuple[str, int], int] = {}
-        self.colonies: dict[tuple[str, int], int] = {}
-        self.loans: dict[tuple[str, int], int] = {}
+        self.donated: dict[tuple[int, str], int] = {}  # (seat, kind) -> given from the donation card
+        self.teams: dict[tuple[str, int], int] = {}  # (team, seat) -> it ends with this seat
+        self.colonies: dict[tuple[str, int], int] = {}  # (colony, seat) -> the same
+        self.loans: dict[tuple[str, int], int] = {}  # (card, seat) -> lent to this seat
         self.licences: dict[tuple[int, str, int], int] = {}  # inventor, technology, who gets it too
         self.sponsored: dict[tuple[int, str, int], tuple[int, float]] = {}  # the same, and what it brings
-        self.promises: dict[tuple[int, str], int] = {}
-        self.credits: dict[tuple[int, str], int] = {}
+        self.promises: dict[tuple[int, str], int] = {}  # (debtor, kind) -> goods of the next turn
+        self.credits: dict[tuple[int, str], int] = {}  # (creditor, kind) -> the same, where they go
         trades = {party.hand.seat: Trades() for party in parties}
         self._goods(trades)
         if policy.cards:
@@ -82,6 +83,7 @@ class DealModel:
                 self.goods[seat, kind] = (net, None)
                 trades[seat].goods[kind] = net
                 terms.append((net, 1.0))
+            # Nothing is made or lost by trading.
             self.programme.bind(terms, least=0.0, most=0.0)
         if any(party.donation.point for party in self.parties):
             self._given_and_got("point", trades)
@@ -109,6 +111,7 @@ class DealModel:
             least=0.0,
             most=0.0,
         )
+        # Donation goods must go to others (DON-4); without this row a seat could launder its own into stock.
         for seat, get in got.items():
             others = [(v, -n) for other, some in supply.items() if other != seat for v, n in some]
             self.programme.bind([(get, 1.0), *others], most=0.0)
@@ -182,6 +185,7 @@ class DealModel:
                 for other in self.parties:
                     worth = shared_worth(other.hand, technology, other.situation.turn, self.prices)
                     if other is not party and worth > 0:
+                        # 1 when the technology is invented: it is worth something to the helper only then.
                         sponsor = self.programme.variable(most=1.0, whole=False)
                         self.programme.bind([(sponsor, 1.0), *((way, -1.0) for way in ways)], most=0.0)
                         self.sponsored[party.hand.seat, technology, other.hand.seat] = sponsor, worth
@@ -200,6 +204,7 @@ class DealModel:
                     terms.append((promise, -1.0))
             if not terms:
                 continue
+            # Whom a promise is for is settled when the answer is read: the sums of a kind must agree.
             for party in self.parties:
                 credit = self.programme.variable(most=most)
                 self.credits[party.hand.seat, kind] = credit
@@ -212,6 +217,8 @@ class DealModel:
 
     def _gains(self, policy: DealPolicy) -> None:
         """Everybody gains; the smallest gain counts extra, so that the cut is even."""
+        # `smallest` is below every gain and has a worth of its own, so the solver pushes it up to the least
+        # of them: of two deals that bring as much together, the even one wins.
         smallest = self.programme.variable(policy.fairness, least=-INFINITE, whole=False)
         gains: list[tuple[Terms, float]] = []
         for party in self.parties:
@@ -226,6 +233,7 @@ class DealModel:
             gains.append((terms, gain))
         part = policy.share / len(gains)
         if part:
+            # Everybody gets at least this part of an equal share: a bot turns down what leaves it less.
             everything = [(v, -part * n) for terms, _ in gains for v, n in terms]
             constant = part * sum(gain for _, gain in gains)
             for terms, gain in gains:

@@ -1,4 +1,9 @@
-"""An integer programme: variables with a worth, rows that bind them, and the solver behind it."""
+"""An integer programme: variables with a worth, rows that bind them, and the solver behind it.
+
+The same programme must give the same answer on every machine, or a seed would not mean a game: one
+thread, a fixed seed, and a limit on the solver's work instead of its time. Another version of the solver
+may search in another order and find another of two equally good answers.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +55,6 @@ class Programme:
     """Maximise the worth of the variables; everything is added before it is solved."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.worth: list[float] = []
         self.least: list[float] = []
         self.most: list[float] = []
@@ -78,6 +82,7 @@ class Programme:
         self, terms: Iterable[tuple[int, float]], least: float = -INFINITE, most: float = INFINITE
     ) -> None:
         """The sum of the terms lies between two bounds."""
+        # The solver refuses a row that names a variable twice.
         summed: dict[int, float] = {}
         for variable, times in terms:
             summed[variable] = summed.get(variable, 0.0) + times
@@ -90,6 +95,7 @@ class Programme:
         solver = _solver()
         lp = self._lp()
         lp.integrality_ = []
+        # Solved once and thrown away: looking for simplifications takes longer than the relaxation itself.
         solver.setOptionValue("presolve", "off")
         solver.passModel(lp)
         solver.run()
@@ -109,6 +115,7 @@ class Programme:
         solver.passModel(self._lp())
         left = limits.work
 
+        # The solver asks at fixed points of its search whether to go on; counting them measures work.
         def look_up(event: Any) -> None:
             nonlocal left
             left -= 1

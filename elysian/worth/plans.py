@@ -8,10 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
-from elysian.catalog import Cost
 from elysian.deals import CardId, Seat, Undertake, owed_by
 from elysian.deck import CATALOG
-from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.goods import NOTHING, Goods
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Run
@@ -20,7 +19,7 @@ from elysian.worth.greedy import greedy_runs
 from elysian.worth.milp import Programme, Solution, SolverLimits
 from elysian.worth.parties import Party
 from elysian.worth.prices import Prices, prices
-from elysian.worth.problem import Chosen, Hand, Situation
+from elysian.worth.problem import Chosen, Hand, Situation, paid_for
 from elysian.worth.seat_model import SeatModel
 
 # A card that enters may be upgraded, a technology that is invented may be spent.
@@ -196,7 +195,7 @@ def read_plan(part: SeatModel, solution: Solution) -> tuple[tuple[Action, ...], 
     runs: list[Run] = []
     for chosen in part.chosen:
         for _ in range(solution.count(chosen.variable)):
-            pay = _paid(chosen.cost, wild, spread)
+            pay = paid_for(chosen.cost, wild, spread)
             if isinstance(chosen.move, Run):
                 # An interest converter paid in wild cubes alone must be told their colour (ENI-4).
                 told = chosen.interest if chosen.interest and not getattr(pay, chosen.interest) else None
@@ -260,26 +259,3 @@ def _move(chosen: Chosen, pay: Goods, solution: Solution) -> Action:
     if isinstance(move, Invent):
         return replace(move, pay=pay)
     return replace(move, pay=pay if pay else None, colonies=colonies)
-
-
-def _paid(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
-    """One activity's share of the wild cubes and of the cubes of any colour."""
-    pay: dict[str, int] = {}
-    for kind, n in cost.goods.items():
-        stands_in = min(n, wild.get(kind, 0))
-        if stands_in:
-            wild[kind] -= stands_in
-            name = "wild_small" if kind in SMALL else "wild_large"
-            pay[name] = pay.get(name, 0) + stands_in
-        if n > stands_in:
-            pay[kind] = pay.get(kind, 0) + n - stands_in
-    for anything, kinds in (
-        (cost.any_small, (*SMALL, "wild_small")),
-        (cost.any_large, (*LARGE, "wild_large")),
-    ):
-        for _ in range(anything):
-            used = next((k for k in kinds if spread.get(k, 0)), None)
-            if used is not None:
-                spread[used] -= 1
-                pay[used] = pay.get(used, 0) + 1
-    return Goods(**pay)

@@ -82,6 +82,30 @@ class Trades(Struct):
     licences: dict[str, int] = {}  # technology -> variable: licensed to this seat
 
 
+def paid_for(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
+    """One activity's share of the wild cubes and of the cubes for any-colour icons, which it uses up.
+
+    The programme knows only how many of each are used in all; any way to share them out pays.
+    """
+    pay: dict[str, int] = {}
+    for kind, n in cost.goods.items():
+        stands_in = min(n, wild.get(kind, 0))
+        if stands_in:
+            wild[kind] -= stands_in
+            name = "wild_small" if kind in SMALL else "wild_large"
+            pay[name] = pay.get(name, 0) + stands_in
+        pay[kind] = pay.get(kind, 0) + n - stands_in
+    for icons, kinds in (
+        (cost.any_small, (*SMALL, "wild_small")),
+        (cost.any_large, (*LARGE, "wild_large")),
+    ):
+        for _ in range(icons):
+            kind = next((k for k in kinds if spread.get(k, 0)), kinds[0])
+            spread[kind] = spread.get(kind, 0) - 1
+            pay[kind] = pay.get(kind, 0) + 1
+    return Goods(**pay)
+
+
 def makes(hand: Hand) -> set[str]:
     """The kinds of goods a seat has or can make this turn."""
     kinds = {kind for kind, _ in hand.stock.items()}

@@ -1,4 +1,13 @@
-"""One seat's part of a programme: everything it could do with its goods and cards this turn."""
+"""One seat's part of a programme: everything it could do with its goods and cards this turn.
+
+The worth of a plan is what the seat has when the turn ends: points, goods at their price, cards at what
+they will make. What stands whatever the plan does is added to `constant`; a variable carries only what it
+changes. So the worth of two plans can be compared although no variable says "the card is still there".
+
+Rows that begin with a run or an upgrade and end with a variable that must be at least as large say "only
+if": a card runs only if it is there, a back only if it was flipped, a team is invented only if it is
+held.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +22,8 @@ from elysian.worth.milp import Programme, Solution
 from elysian.worth.prices import Prices
 from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
 
-# Far above what a broken word costs (TRADE-10, TRADE-11): it is kept wherever it can be.
+# Far above what a broken word costs (TRADE-10, TRADE-11): it is kept wherever it can be. With the printed
+# penalties a plan would buy itself free whenever that paid, and nobody would believe it again.
 BROKEN = 4.0  # a good that is missing
 UNDONE = 8.0  # a deed
 
@@ -29,7 +39,6 @@ class SeatModel(Activities):
         prices: Prices,
         trades: Trades | None = None,
     ) -> None:
-        """Add everything the seat could do."""
         super().__init__(programme, hand, situation, prices, trades)
         self.short: list[int] = []
         self.done: list[int] = []  # deeds undertaken: variable: it is done
@@ -39,10 +48,26 @@ class SeatModel(Activities):
     # ------------------------------------------------------------ the seat's cards
 
     def _build(self) -> None:
+        # The order is that of the variables, and with it of the solver's search: it is part of "same seed,
+        # same game". Rows that close over all activities come last.
         for name, held in self.hand.away.items():
+            # A card that others hold this turn comes home: its later turns count for its owner (TRADE-6).
             self.constant += self._standing(CATALOG.cards[name].face(held.flipped))
         for name, held in self.pool.items():
             self._colony(name, CATALOG.cards[name], held)
+        self._own_cards()
+        self._borrowed()
+        self._licensed()
+        if self.situation.violet:
+            self._research()
+            self._entries()
+        self._bind_fuel()
+        self._bind_colonies()
+        self._bind_fleets()
+        self._balance()
+        self._keep_word()
+
+    def _own_cards(self) -> None:
         for name, held in self.hand.cards.items():
             card = CATALOG.cards[name]
             if card.research is not None:
@@ -55,27 +80,29 @@ class SeatModel(Activities):
                     self._pair(card)
             else:
                 self._card(name, card, held)
+
+    def _borrowed(self) -> None:
+        """Cards that a deal would lend to the seat run here, and their fleets support here, only if lent."""
         for name, (held, lent) in self.trades.loans.items():
             face = CATALOG.cards[name].face(held.flipped)
             if face.fleets:
                 self.fleets.append((lent, face.fleets))
             for run in self.runs(name, face.converters, 1, face):
                 self.programme.bind([(run, 1.0), (lent, -1.0)], most=0.0)
+
+    def _licensed(self) -> None:
+        """A licence in the deal brings the seat's own card into play, to run this turn already (YEN-5)."""
         for technology, licensed in self.trades.licences.items():
             own = CATALOG.cards[CATALOG.species_technology[self.hand.species, technology]]
             self._worth(licensed, self._later(own.front))
             self._card(own.id, own, Held(owner=self.hand.seat), [(licensed, 1.0)])
-        if self.situation.violet:
-            self._research()
-            self._entries()
-        self._bind_fuel()
-        self._bind_colonies()
+
+    def _bind_fleets(self) -> None:
+        """Cards that run need no more fleets than are there, borrowed and lent ones counted (IMD-2)."""
         if self.fleets_needed:
             self.programme.bind(
                 [*self.fleets_needed, *((v, -n) for v, n in self.fleets)], most=self.fleets_there
             )
-        self._balance()
-        self._keep_word()
 
     def _keep_word(self) -> None:
         """A deed undertaken for this turn and not done costs points (TRADE-10)."""
@@ -83,6 +110,8 @@ class SeatModel(Activities):
             done = [
                 (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in _deeds(chosen.move)
             ]
+            # The price is in the constant and comes back with `kept`, which no activity can force to 1 when
+            # nothing does the deed: so a plan exists also where the word cannot be kept.
             kept = self.programme.choice()
             self.done.append(kept)
             self._worth(kept, UNDONE)
@@ -104,6 +133,8 @@ class SeatModel(Activities):
     def _card(self, name: str, card: Card, held: Held, presence: Terms | None = None) -> None:
         """A card in play, or one that an activity of this turn brings into play (`presence`)."""
         mine = held.owner == self.hand.seat
+        # What the card can do is at most `there` plus the sum of `presence`: 1 when it lies in play, else as
+        # much as the activity that brings it.
         there = 1.0 if presence is None else 0.0
         face = card.face(held.flipped)
         self.fleets_there += face.fleets if presence is None else 0
@@ -118,12 +149,15 @@ class SeatModel(Activities):
             if card.technology is not None:
                 spent = self.programme.choice()
                 self.spent[card.technology] = spent
+                # Its later turns are in the constant, or in the worth of what brought it: spent, they are
+                # lost.
                 self._worth(spent, -self._later(face))
                 away.append((spent, 1.0))
         if away:
             # A card that is lent is not at home to be upgraded or spent.
             self.programme.bind([*away, *lent, *((v, -n) for v, n in presence or ())], most=there)
         if not (card.lent_only and mine):
+            # The front runs only if it is neither flipped nor spent nor lent: all happens before production.
             for variable in self.runs(name, face.converters, 1, face):
                 self.programme.bind(
                     [(variable, 1.0), *away, *lent, *((v, -n) for v, n in presence or ())], most=there
@@ -137,7 +171,7 @@ class SeatModel(Activities):
         if card.back is None or not card.upgrades:
             return []
         ways: Terms = []
-        better = self._later(card.back) - self._later(card.front)
+        better = self._later(card.back) - self._later(card.front)  # the front's is counted already
         for way, upgrade in enumerate(card.upgrades):
             move = UpgradeCard(card=name, way=way)
             if upgrade.cost is not None:
@@ -163,6 +197,7 @@ class SeatModel(Activities):
             move = RunConverter(card=name, converter=n, cost=alternative)
             variable = self.violet(cost, converter.gain, move)
             if converter.draws is not None:
+                # Nobody knows which relic world comes; it counts by the mean for the turns it will be there.
                 self._worth(variable, self.prices.relic * (TURNS + 1 - self.situation.turn))
 
     def _pair(self, card: Card) -> None:
@@ -193,6 +228,8 @@ class SeatModel(Activities):
                 )
                 ways.append((variable, 1.0))
             self.programme.bind(ways, most=1.0)
+            # The run pays for both halves as they lie; `extra` is what the flipped half adds to it, and so
+            # needs both the run and the flip.
             extra = self.programme.choice()
             self.bring(gain, extra, self.made)
             self._donate(donate, extra)
@@ -203,6 +240,8 @@ class SeatModel(Activities):
         """A colony is kept, consumed or given up; kept, it runs, and may be terraformed first."""
         times = 2 if held.seedling else 1
         face = card.face(held.flipped)
+        # Unlike other cards a colony may not be there at the end: nothing of it is in the constant, and
+        # everything it brings hangs on `kept`.
         kept = self.programme.choice()
         self.kept[name] = kept
         left = TURNS - self.situation.turn
@@ -218,6 +257,7 @@ class SeatModel(Activities):
                 terraformed.append((variable, 1.0))
             for run in self.runs(name, card.back.converters, times, card.back):
                 self.programme.bind([(run, 1.0), *((v, -times) for v, _ in terraformed)], most=0.0)
+        # The front runs if the colony is kept and was not turned over.
         for run in self.runs(name, face.converters, times, face):
             terms = [(run, 1.0), (kept, -times), *((v, times) for v, _ in terraformed)]
             self.programme.bind(terms, most=0.0)
@@ -229,6 +269,7 @@ class SeatModel(Activities):
             if card.research is not None and name not in (*self.trades.teams, *self.hand.bound):
                 sets = self.inventions(card)
                 self.programme.bind([(variable, 1.0) for variable in sets], most=1.0)
+        # Teams that a deal may move count, kept or invented, only for the seat where they end.
         for name, here in self.trades.teams.items():
             card = CATALOG.cards[name]
             self._worth(here, self._team_kept(card))
@@ -245,6 +286,7 @@ class SeatModel(Activities):
             variable = self.violet(
                 cost, Goods(point=card.research.points), Invent(card=card.id, cost=alternative)
             )
+            # An invented team is no longer kept for the next turn.
             self._worth(variable, self.situation.bonus - kept)
             sets.append(variable)
         technology = card.research.technology
@@ -288,6 +330,7 @@ class SeatModel(Activities):
                 self.programme.bind([*upgrades, (spent, -1.0)], most=0.0)
 
     def _bind_colonies(self) -> None:
+        """A colony is kept or handed in, once, where it lies; no more are kept than supported (ECON-1)."""
         for colony, kept in self.kept.items():
             terms = [(kept, 1.0), *self.slots[colony]]
             if colony in self.trades.colonies:
@@ -299,6 +342,8 @@ class SeatModel(Activities):
 
     def _balance(self) -> None:
         """Inputs come from stock, trades and violet outputs; wild cubes stand in; the rest is kept."""
+        # For each colour: `wild[colour]` wild cubes stand in for it (so less of it is needed),
+        # `spread[colour]` cubes of it serve any-colour icons (so more of it is needed).
         for size, colours, wild in (("small", SMALL, "wild_small"), ("large", LARGE, "wild_large")):
             wilds: Terms = []
             spread: Terms = []
@@ -307,6 +352,7 @@ class SeatModel(Activities):
                 self.wild[colour] = standing
                 wilds.append((standing, 1.0))
                 self.need[colour].append((standing, -1.0))
+                # No more wild cubes than there is need for: they must not turn into cubes that are kept.
                 self.programme.bind([*self.need[colour]], least=0.0)
                 if self.anything[size]:
                     used = self.programme.variable()
@@ -328,9 +374,11 @@ class SeatModel(Activities):
             self._keep(kind)
 
     def _keep(self, kind: str) -> None:
+        """What is needed of a kind is there in time; what is left at the end of the turn has its price."""
         there = getattr(self.hand.stock, kind)
         value = self._value[kind]
         self.constant += there * value
+        # White converters all pay before any of them makes (ECON-4): `made` is not there to be paid with.
         self.programme.bind([*self.need[kind], *((v, -n) for v, n in self.now[kind])], most=float(there))
         for variable, n in self.need[kind]:
             self._worth(variable, -n * value)
@@ -343,6 +391,7 @@ class SeatModel(Activities):
         # Promised goods leave when the next turn begins; one that is missing costs points and good name.
         left = [*((v, -n) for v, n in self.need[kind]), *self.now[kind], *self.made[kind]]
         if owed:
+            # What is owed is not the seat's to keep; what is missing of it is worth nothing and costs BROKEN.
             missing = self.programme.variable(most=owed)
             self.short.append(missing)
             self._worth(missing, value - BROKEN)
