@@ -7,6 +7,7 @@ from msgspec import Struct
 from elysian.deals import AnyClause, Seat
 from elysian.deck import CATALOG
 from elysian.goods import Goods
+from elysian.rules.promises import CARD_PENALTY
 from elysian.worth.prices import Prices
 from elysian.worth.problem import Hand, Situation
 
@@ -57,6 +58,11 @@ class DealPolicy(Struct, frozen=True):
 
 
 def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:
-    """What a technology that another seat invents this turn brings a seat when it is shared (SHARE-1)."""
+    """What a technology that another seat gives his word to invent brings a seat when it is shared (SHARE-1).
+
+    At most what it costs him to break it: for more, he would take the price and keep his goods.
+    """
     own = CATALOG.species_technology[hand.species, technology]
-    return prices.trust * prices.later(CATALOG.cards[own].front, turn) if own in hand.deck else 0.0
+    if own not in hand.deck:
+        return 0.0
+    return min(float(CARD_PENALTY), prices.trust * prices.later(CATALOG.cards[own].front, turn))

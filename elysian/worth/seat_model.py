@@ -108,7 +108,7 @@ class SeatModel(Activities):
         """A deed undertaken for this turn and not done costs points (TRADE-10)."""
         for verb, subject in self.hand.deeds:
             done = [
-                (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in _deeds(chosen.move)
+                (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in deeds_of(chosen.move)
             ]
             # The price is in the constant and comes back with `kept`, which no activity can force to 1 when
             # nothing does the deed: so a plan exists also where the word cannot be kept.
@@ -416,7 +416,7 @@ class SeatModel(Activities):
         return sum(solution.count(variable) for variable in self.short)
 
 
-def _deeds(move: Action | Run) -> tuple[tuple[str, str], ...]:
+def deeds_of(move: Action | Run) -> tuple[tuple[str, str], ...]:
     """What a move counts as, in the words of a promise."""
     if isinstance(move, Invent):
         research = CATALOG.cards[move.card].research
