@@ -6,7 +6,7 @@ SEED ?= 1
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web
+.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web exploits
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ shots: setup  ## pictures of every screen, in both themes and sizes, in web/shot
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
+
+exploits: setup  ## clauses that bots overpay, and seats that sell them in whole games (an hour or more)
+	$(PYTHON) -m tools.find_exploits --seed $(SEED)
 
 docs: setup  ## write docs/rules.md anew: each rule and its tests
 	$(PYTHON) -m tools.rule_ids

@@ -52,6 +52,7 @@ from elysian.worth.plans import best_plan
 from elysian.worth.prices import Prices
 from elysian.worth.seat_model import deeds_of
 
+CREDIT = 8  # promised goods of one seat that are believed at a time; a card counts as two
 UNKNOWN = 8.0  # what a promise of a kind nobody has valued costs its giver
 LIKELY = 0.9  # a deed that is in somebody's plan is done
 POSSIBLE = 0.2  # one that could be done at once, but is in no plan
@@ -59,8 +60,9 @@ REMOTE = 0.05  # one for which something has yet to come
 FEWER = 0.8  # each further card of a kind is worth so much less
 COMFORT = 0.3  # the least it costs to lend a card: it is not at home when it is wanted
 FORGONE = 0.4  # of a card's worth: not to be allowed to take it
-RIVAL = 0.5  # how often a rival who wants the same card first takes it
-OTHERWISE = 0.1  # how often one who wants another card more takes it all the same
+RIVAL = 0.25  # how often a rival who wants a card most takes it before me
+OTHERWISE = 0.05  # how often one who wants another card more does
+LATER = 0.5  # how often one would be safe from a thief anyway in a later turn, having traded with him
 
 
 class Table(Struct, frozen=True):
@@ -72,6 +74,18 @@ class Table(Struct, frozen=True):
     doubted: frozenset[Seat] = frozenset()  # seats whose word counts for nothing
     standing: frozenset[str] = frozenset()  # promises that stood before the deal at hand
     safe_from: frozenset[Seat] = frozenset()  # thieves from whom this turn is safe anyway
+
+
+def overdrawn(obligations: Iterable[Obligation]) -> frozenset[Seat]:
+    """Seats that owe more than anyone should believe."""
+    owed: dict[Seat, int] = {}
+    for promise in obligations:
+        clause = promise.clause
+        if isinstance(clause, Pledge):
+            what = clause.what
+            pieces = len(what.goods) + 2 * len(what.cards) if isinstance(what, Give) else 2
+            owed[promise.debtor] = owed.get(promise.debtor, 0) + pieces
+    return frozenset(seat for seat, n in owed.items() if n > CREDIT)
 
 
 def promises_worth(table: Table) -> float:
@@ -363,7 +377,7 @@ def _restraint(table: Table) -> float:
         if one.who == table.seat:
             total -= RESTRAINTS.get(type(one.what), _unknown)(table, one)
         elif isinstance(one.what, NoSteal) and one.what.target == table.seat:
-            total += _not_stealing(table, one)
+            total += _not_robbed(table, one)
     rivals = [one for one in forborne.values() if one.to == table.seat != one.who]
     return total + sum(_rivalry(table, track, rivals) for track in ("colony", "research"))
 
@@ -384,9 +398,22 @@ def _unknown(table: Table, one: Forbear) -> float:
 
 
 def _not_stealing(table: Table, one: Forbear) -> float:
-    """A theft less in every turn, to the thief and to the one he would rob."""
     steals = rules_of(table.view.players[one.who].species).steals
     return table.rates.safety * _turns(table, one) if steals else 0.0
+
+
+def _not_robbed(table: Table, one: Forbear) -> float:
+    """A thief robs one seat with each of his cards: the more others he can rob, the less likely me."""
+    view, thief = table.view, table.view.players[one.who]
+    thefts = sum(
+        converter.when == "steal"
+        for name, held in thief.cards.items()
+        for converter in CATALOG.cards[name].face(held.flipped).converters
+    )
+    robbed = [a.seat for a in view.players if a.seat != one.who and (one.who, a.seat) not in view.traded]
+    chance = min(1.0, thefts / max(1, len(robbed)))
+    turns = _turns(table, one)
+    return table.rates.safety * chance * (min(1, turns) + LATER * max(0, turns - 1))
 
 
 def _not_taking(table: Table, one: Forbear) -> float:
@@ -499,4 +526,13 @@ def tokens_worth(view: View, seat: Seat, clause: Give, rates: Prices) -> float:
     return 0.0
 
 
-__all__ = ["Table", "chance_of", "may_come", "most_payable", "on_track", "promises_worth", "tokens_worth"]
+__all__ = [
+    "Table",
+    "chance_of",
+    "may_come",
+    "most_payable",
+    "on_track",
+    "overdrawn",
+    "promises_worth",
+    "tokens_worth",
+]

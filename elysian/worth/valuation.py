@@ -31,7 +31,7 @@ from elysian.rules.promises import CARD_PENALTY
 from elysian.species import rules_of
 from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
-from elysian.worth.clauses import Table, promises_worth, tokens_worth
+from elysian.worth.clauses import Table, overdrawn, promises_worth, tokens_worth
 from elysian.worth.parties import shared_worth
 from elysian.worth.plans import SeatPlan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
@@ -59,13 +59,17 @@ def judge(
     settles: Iterable[str] = (),
     distrusted: frozenset[Seat] = frozenset(),
 ) -> Judgement:
-    """What a deal is worth to a seat; promises of those who broke theirs count for nothing."""
+    """What a deal is worth to a seat.
+
+    Promises of the distrusted, and of those who would owe more than anyone believes, count for nothing.
+    """
     clauses, settles = tuple(clauses), tuple(settles)
     rates = rates or prices()
     before = best_plan(view, seat, rates)
     then = after(view, clauses, settles)
     if then is None:
         return Judgement(gain=IMPOSSIBLE, before=before, after=before)
+    distrusted |= overdrawn(then.obligations.values())
     plan = best_plan(then, seat, rates)
     gain = plan.value - before.value + _safety(view, seat, clauses, rates)
     # A plan counts a deed far above its price, so as to keep its word; what makes the deed possible is not

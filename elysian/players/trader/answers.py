@@ -8,10 +8,10 @@ from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.players.trader.reasons import Reasons
 from elysian.view import View
-from elysian.worth import IMPOSSIBLE, Judgement, Prices, judge
+from elysian.worth import IMPOSSIBLE, Judgement, Prices, after, judge
+from elysian.worth.clauses import overdrawn
 
 PATIENCE = 12  # offers of one seat that are thought about in a turn
-CREDIT = 8  # promised goods of one seat that are believed at a time
 
 
 class OfferReply(Struct, frozen=True):
@@ -100,21 +100,11 @@ class Judge:
         return OfferReply(agrees=True, reason=reasons.for_it(me, deal.clauses, mine), gain=mine.gain)
 
     def _judged(self, view: View, seat: Seat, deal: Deal) -> Judgement:
-        doubted = frozenset(self.distrusted | self._overdrawn(view, deal))
-        return judge(view, seat, deal.clauses, self.rates, deal.settles, doubted)
-
-    def _overdrawn(self, view: View, deal: Deal) -> set[Seat]:
-        """Seats that would owe more than anyone should believe."""
-        owed: dict[Seat, int] = {}
-        standing = [promise.clause for promise in view.obligations.values()]
-        for clause in (*standing, *deal.clauses):
-            if isinstance(clause, Pledge):
-                goods = len(clause.what.goods) if hasattr(clause.what, "goods") else 2
-                owed[clause.what.giver] = owed.get(clause.what.giver, 0) + goods
-        return {seat for seat, n in owed.items() if n > CREDIT}
+        return judge(view, seat, deal.clauses, self.rates, deal.settles, frozenset(self.distrusted))
 
     def _leans_on_doubt(self, view: View, deal: Deal, me: Seat) -> bool:
-        doubted = self.distrusted | self._overdrawn(view, deal)
+        then = after(view, deal.clauses, deal.settles)
+        doubted = self.distrusted | (set() if then is None else overdrawn(then.obligations.values()))
         return any(
             (isinstance(clause, Pledge) and clause.what.to == me and clause.what.giver in doubted)
             or (isinstance(clause, Undertake) and clause.to == me and clause.deed.who in doubted)
