@@ -9,7 +9,7 @@ API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ shots: setup  ## pictures of every screen, in both themes and sizes, in web/shot
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
+
+exploits: setup  ## clauses that bots overpay, and seats that sell them in whole games (an hour or more)
+	$(PYTHON) -m tools.find_exploits --seed $(SEED)
 
 docs: setup  ## write anew what is made from docs/rulebook.md: docs/rules.md and the page's rules
 	$(PYTHON) -m tools.rulebook

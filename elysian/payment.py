@@ -186,3 +186,32 @@ def comes_out(converter: Converter, cost: Cost, pay: Goods, colour: str | None) 
     chosen = colour_paid(pay) or colour
     made = Goods(**{chosen: converter.same - passed}) if chosen else NOTHING
     return converter.gain + Goods(**{wild: passed}) + made
+
+
+class Purse:
+    """What is left while white converters are chosen one by one: goods, and fleets that support cards.
+
+    All of them run at once (ECON-4), so what one takes is gone for the others; a card is supported once,
+    however often it runs (IMD-2).
+    """
+
+    def __init__(self, goods: Goods, fleets: int) -> None:
+        self.left = goods
+        self.fleets = fleets
+        self.supported: set[str] = set()
+
+    def supports(self, card: str, fleets_needed: int) -> bool:
+        """Whether the fleets that are left support a card."""
+        return card in self.supported or fleets_needed <= self.fleets
+
+    def payment(self, cost: Cost) -> Goods | None:
+        """What would pay a cost out of what is left; None when it cannot be met."""
+        pay = suggest(cost, self.left)
+        return pay if pay is not None and self.left.covers(pay) else None
+
+    def take(self, card: str, fleets_needed: int, pay: Goods) -> None:
+        """A converter of the card runs: its payment and its fleets are taken."""
+        self.left = self.left - pay
+        if card not in self.supported:
+            self.supported.add(card)
+            self.fleets -= fleets_needed

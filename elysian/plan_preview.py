@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Converter, Cost
-from elysian.deals import CardId, Give, Pledge, Seat
+from elysian.deals import CardId, Seat, owed_by
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.options import RunChoice, white_runs
@@ -70,8 +70,8 @@ def planned(state: State, seat: Seat, runs: Iterable[Run]) -> Planned:
     """What these runs take and make; runs that are not there to choose are left out (ECON-4, ECON-5)."""
     player = state.players[seat]
     there = {(choice.card, choice.converter): choice for choice in white_runs(state, seat)}
-    owed, owed_next = _owed(state, seat)
-    start = player.stock - player.stock.common(owed) if state.phase == "trade" else player.stock
+    owed = owed_by(seat, state.obligations.values(), state.turn)
+    start = player.stock - player.stock.common(owed.now) if state.phase == "trade" else player.stock
     left = start + Goods(point=max(0, player.score))
     fleets = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items())
     wanted = list(_possible(runs, there))
@@ -100,8 +100,8 @@ def planned(state: State, seat: Seat, runs: Iterable[Run]) -> Planned:
         left=replace(left, point=0, envoy=0, acknowledgement=0),
         gain=gain,
         donate=donate,
-        owed=owed,
-        owed_next=owed_next,
+        owed=owed.now,
+        owed_next=owed.next,
         fleets_needed=needed,
         fleets=fleets,
     )
@@ -189,22 +189,6 @@ def _sum(goods: Iterable[Goods]) -> Goods:
     for one in goods:
         total = total + one
     return total
-
-
-def _owed(state: State, seat: Seat) -> tuple[Goods, Goods]:
-    """Goods a seat has pledged for this turn, and for the next."""
-    now = later = NOTHING
-    for owed in state.obligations.values():
-        clause = owed.clause
-        if not isinstance(clause, Pledge) or not isinstance(clause.what, Give) or owed.debtor != seat:
-            continue
-        if clause.only_if is not None and not owed.met:
-            continue
-        if clause.due <= state.turn:
-            now = now + clause.what.goods
-        elif clause.due == state.turn + 1:
-            later = later + clause.what.goods
-    return now, later
 
 
 # ---------------------------------------------------------------- prices

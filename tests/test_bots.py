@@ -23,7 +23,7 @@ from elysian.rules import begin, decide
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import view
-from elysian.worth import Found, best_plan, judge, plans, worth
+from elysian.worth import FoundDeal, best_plan, judge, plans, worth
 from tests.support.driver import EDITIONS, SPECIES
 from tests.support.table import hold, newest, offer, play, stock, table
 
@@ -225,7 +225,7 @@ def test_whoever_turns_an_offer_down_is_asked_for_less_and_people_begin_there() 
     game = table(*FOUR)
     seen = view(game, 0)
     bargain = Bargain((0.7, 0.55), people=frozenset({2}))
-    to_bot, to_person = (Found(clauses=(), gains={0: 1.0, seat: 1.0}) for seat in (1, 2))
+    to_bot, to_person = (FoundDeal(clauses=(), gains={0: 1.0, seat: 1.0}) for seat in (1, 2))
     assert bargain.asks(seen, to_person) == 0.55
     assert bargain.asks(seen, to_bot) == 0.7
     assert bargain.softened(seen) == {()}  # it may be offered again

@@ -12,10 +12,10 @@ from elysian.sim.central import Central
 from elysian.sim.games import Game
 from elysian.sim.welfare import Measured, scores_of, welfare
 from elysian.state import Settings, State
-from elysian.worth.bound import Horizon, Limits, upper_bound
+from elysian.worth.bound import Horizon, SolverLimits, upper_bound
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
-QUICK = Limits(work=10, gap=0.02, points=0.5, seconds=60.0)
+QUICK = SolverLimits(work=10, gap=0.02, points=0.5, seconds=60.0)
 
 
 def elysian(*words: str) -> tuple[int, str]:
@@ -68,7 +68,7 @@ def test_no_game_of_bots_surpasses_the_bound_of_its_later_turns(species):
 def test_in_the_last_turn_the_bound_is_within_a_sixth_of_the_best_play():
     """Little is relaxed there: fractions of inventions and runs, and goods that are not rounded down."""
     state = next(s for s in moments(read(GAMES / "4-players-2020.jsonl")) if s.turn == 6)
-    best = Horizon(state, whole=True).solve(Limits(work=2000, gap=0.001, points=0.1, seconds=60.0))
+    best = Horizon(state, whole=True).solve(SolverLimits(work=2000, gap=0.001, points=0.1, seconds=60.0))
     assert best is not None
     assert best.exact
     assert best.worth <= upper_bound(state) <= best.worth * 7 / 6
@@ -114,7 +114,7 @@ def test_the_central_player_plans_without_the_order_of_the_decks():
 
 def test_a_central_player_out_of_time_still_finishes():
     from_here = cut(read(GAMES / "4-players-2020.jsonl"), 6, "trade")
-    played = Central(from_here, Limits(work=0, gap=0.0, points=0.0, seconds=0.0)).play()
+    played = Central(from_here, SolverLimits(work=0, gap=0.0, points=0.0, seconds=0.0)).play()
     assert check(played) == []
     assert len(scores_of(played)) == 4
 

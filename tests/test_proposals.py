@@ -11,17 +11,19 @@ from elysian.players.trader.answers import Judge
 from elysian.players.trader.search import parties_to
 from elysian.state import State
 from elysian.view import view
-from elysian.worth import Found, Limits, Search, Wish, judge, party_of, prices, worth
+from elysian.worth import DealModel, DealPolicy, FoundDeal, SolverLimits, judge, party_of, prices, worth
 from tests.support.table import change, deal, hold, next_turn, play, player, stock, table
 
 RATES = prices()
 
 
-def best_deal(game: State, *seats: int) -> Found:
+def best_deal(game: State, *seats: int) -> FoundDeal:
     """The best deal of some seats, worth to everybody what the search says."""
     seen = view(game, seats[0])
     parties = [party_of(seen, seat, RATES) for seat in seats]
-    found = Search(parties, RATES, Wish(credit=0)).deal(Limits(work=100, gap=0.01, points=0.01))
+    found = DealModel(parties, RATES, DealPolicy(credit=0)).deal(
+        SolverLimits(work=100, gap=0.01, points=0.01)
+    )
     assert found is not None
     for seat, gain in found.gains.items():
         assert abs(worth(seen, seat, found.clauses, RATES) - gain) < 0.05
@@ -45,7 +47,7 @@ def test_nobody_licenses_what_is_shared_or_already_there() -> None:
     game = change(game, 0, invented=("research.computational_theoreticians",))
     game = hold(stock(game, 1, white=3, black=4), "kit", "kit.quantum_computers")
     seen = view(game, 0)
-    found = Search([party_of(seen, n, RATES) for n in (0, 1)], RATES, Wish()).deal(Limits())
+    found = DealModel([party_of(seen, n, RATES) for n in (0, 1)], RATES, DealPolicy()).deal(SolverLimits())
     assert found is None or not any(isinstance(c, License) for c in found.clauses)
     shared = change(game, 1, invented=("research.computational_theoreticians",))
     assert party_of(view(shared, 0), 0, RATES).hand.licences == ("quantum_computers",)
@@ -185,7 +187,9 @@ def test_whatever_a_ring_is_found_to_be_the_rules_allow() -> None:
     game = stock(stock(game, 1, white=4), 2, white=2)
     seen = view(game, 1)
     parties = [party_of(seen, seat, RATES) for seat in (0, 1, 2)]
-    found = Search(parties, RATES, Wish(credit=4)).deal(Limits(work=100, gap=0.01, points=0.01))
+    found = DealModel(parties, RATES, DealPolicy(credit=4)).deal(
+        SolverLimits(work=100, gap=0.01, points=0.01)
+    )
     assert found is not None
     sides = parties_to(found.clauses)
     assert any(isinstance(clause, Undertake) for clause in found.clauses)

@@ -25,10 +25,10 @@ from elysian.state import Settings, State
 from elysian.view import view
 from elysian.worth import (
     IMPOSSIBLE,
-    Limits,
-    Search,
+    DealModel,
+    DealPolicy,
+    SolverLimits,
     UnreadablePrices,
-    Wish,
     after,
     best_plan,
     judge,
@@ -202,8 +202,10 @@ def test_a_deal_that_is_found_brings_everybody_what_it_says() -> None:
     seen = view(new_game(FOUR, seed=5), 0)
     found = 0
     for one, other in ((0, 1), (0, 2), (1, 2), (2, 3), (1, 3)):
-        search = Search([party_of(seen, seat, rates) for seat in (one, other)], rates, Wish(credit=3))
-        deal = search.deal(Limits(work=40, gap=0.05, points=0.1))
+        search = DealModel(
+            [party_of(seen, seat, rates) for seat in (one, other)], rates, DealPolicy(credit=3)
+        )
+        deal = search.deal(SolverLimits(work=40, gap=0.05, points=0.1))
         if deal is None or not deal.clauses:
             continue
         found += 1
@@ -219,7 +221,7 @@ def test_a_deal_that_is_found_brings_everybody_what_it_says() -> None:
 
 
 def test_a_game_goes_on_when_the_solver_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = Limits(work=0)
+    nothing = SolverLimits(work=0)
     monkeypatch.setattr(plans, "ALONE", nothing)
     for name in ("PAIR", "RING", "TABLE"):
         monkeypatch.setattr(trader_search, name, nothing)
@@ -270,7 +272,7 @@ def test_a_deal_that_is_found_counts_no_donation_good_for_its_own_giver() -> Non
     game = replace(game, players=(kit, *game.players[1:]))
     seen = view(game, 0)
     parties = [party_of(seen, seat, prices()) for seat in (0, 1)]
-    found = Search(parties, prices(), Wish()).deal(Limits(work=200))
+    found = DealModel(parties, prices(), DealPolicy()).deal(SolverLimits(work=200))
     assert found is not None
     for seat, gain in found.gains.items():
         assert worth(view(game, seat), seat, found.clauses) >= gain - 0.01

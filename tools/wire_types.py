@@ -20,7 +20,7 @@ from msgspec import UNSET, inspect
 from elysian import catalog, deals, state
 from elysian.actions import Action, TimeUp
 from elysian.events import Event
-from elysian.goods import KINDS, LARGE, SMALL
+from elysian.goods import BOOK, KINDS, LARGE, SMALL
 from elysian.options import Options
 from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server.edge import bodies
@@ -239,11 +239,13 @@ def render() -> str:
         page.inline(inspect.type_info(shape))
     kinds = ", ".join(f'"{kind}"' for kind in KINDS)
     small, large = ([f'"{kind}"' for kind in size] for size in (SMALL, LARGE))
+    book = ", ".join(f"{kind}: {value}" for kind, value in BOOK.items())
     constants = [
         f"export const KINDS = [{kinds}] as const;",
         "export type GoodsKind = (typeof KINDS)[number];",
         f"export const SMALL = [{', '.join(small)}] as const;",
         f"export const LARGE = [{', '.join(large)}] as const;",
+        f"export const BOOK: Partial<Record<GoodsKind, number>> = {{ {book} }};",
         f"export const TURNS = {state.TURNS};",
         f"export const ANYONE = {deals.ANYONE};",
         "export type Seat = number;",

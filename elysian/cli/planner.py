@@ -11,20 +11,15 @@ from elysian.catalog import Cost
 from elysian.cli.cards import converter_words
 from elysian.cli.screen import columns, folded, translated
 from elysian.deck import CATALOG
-from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.goods import BOOK, LARGE, NOTHING, SMALL, Goods
 from elysian.messages import Messages, Telling
 from elysian.options import Options, RunChoice
-from elysian.payment import colour_paid, comes_out, suggest
+from elysian.payment import Purse, colour_paid, comes_out
 from elysian.state import Run
 from elysian.view import View
 
-# Book value of one piece, in halves of a small cube.
-VALUE = {
-    **dict.fromkeys((*SMALL, "wild_small", "ship", "envoy", "acknowledgement"), 2),
-    **dict.fromkeys((*LARGE, "wild_large"), 3),
-    "ultratech": 6,
-    "point": 6,
-}
+# The reference card says nothing of tokens; in a suggestion they count as much as a small cube.
+VALUE = {**BOOK, "envoy": BOOK["green"], "acknowledgement": BOOK["green"]}
 
 
 class Plan(Struct, frozen=True):
@@ -46,26 +41,20 @@ def value(goods: Goods) -> int:
 
 def plan(view: View, options: Options, wanted: Iterable[int]) -> Plan:
     """The runs of the converters with these numbers, free ones first, paid out of the stock."""
-    left = view.me.stock + Goods(point=max(0, view.score or 0))
-    fleets = options.fleets
-    supported: set[str] = set()
+    purse = Purse(view.me.stock + Goods(point=max(0, view.score or 0)), options.fleets)
     made = Plan()
     choices = {n: choice for n, choice in enumerate(options.runs, start=1) if n in set(wanted)}
     for n, choice in sorted(choices.items(), key=lambda one: not one[1].printed.costs[0].is_free()):
-        needed = 0 if choice.card in supported else choice.fleets_needed
-        if needed > fleets:
+        if not purse.supports(choice.card, choice.fleets_needed):
             made = replace(made, unsupported=(*made.unsupported, n))
             continue
         for turn in range(choice.times):
-            run = _run(choice, left)
+            run = _run(choice, purse)
             if run is None or run.pay is None:
                 if not turn:
                     made = replace(made, unpaid=(*made.unpaid, n))
                 break
-            if choice.card not in supported:
-                supported.add(choice.card)
-                fleets -= needed
-            left = left - run.pay
+            purse.take(choice.card, choice.fleets_needed, run.pay)
             made = replace(
                 made,
                 runs=(*made.runs, run),
@@ -146,11 +135,11 @@ def _price(cost: Cost) -> int:
     return value(cost.goods) + VALUE["green"] * small + VALUE["black"] * large
 
 
-def _run(choice: RunChoice, left: Goods) -> Run | None:
+def _run(choice: RunChoice, purse: Purse) -> Run | None:
     """One run out of what is left, by the first input set that can be paid; None when there is none."""
     for n, cost in enumerate(choice.printed.costs):
-        pay = suggest(cost, left)
-        if pay is None or not left.covers(pay):
+        pay = purse.payment(cost)
+        if pay is None:
             continue
         colour = None
         if choice.printed.same and colour_paid(pay) is None:

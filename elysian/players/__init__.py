@@ -1,18 +1,9 @@
-"""Players: something that is given a view and its options, and returns an action."""
+"""Computer players: `levels` names them, `base` says what a player is.
 
-from random import Random
-from typing import Protocol
+`random` plays legal moves by lot, `fair` swaps what is even by the reference card, `trader` plans, bargains
+and keeps its word; its levels are the bots a table offers.
+"""
 
-from elysian.actions import Action
-from elysian.options import Options
-from elysian.view import View
-
-
-class Player(Protocol):
-    """One seat of one game; what it remembers from one choice to the next is its own affair."""
-
-    def choose(self, view: View, options: Options, rng: Random) -> Action | None:
-        """The action the seat asks for; None when it has nothing to do now."""
-
+from elysian.players.base import Player
 
 __all__ = ["Player"]

@@ -18,28 +18,16 @@ from elysian.actions import (
     ProposeDeal,
 )
 from elysian.deals import AnyClause, Deal, Give, Note, Seat
-from elysian.goods import LARGE, SMALL, Goods
+from elysian.goods import LARGE, SMALL, Goods, book
 from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.reasons import Reasons
 from elysian.view import SeatView, View
-from elysian.worth import Prices, hand_of, moment_of, prices
+from elysian.worth import Prices, hand_of, prices, situation_of
 from elysian.worth.greedy import greedy_runs
 
-# The advisory values of the reference card (COMP-4), in sixths of a point.
-BOOK = {
-    **dict.fromkeys((*SMALL, "wild_small", "ship"), 2),
-    **dict.fromkeys((*LARGE, "wild_large"), 3),
-    "ultratech": 6,
-    "point": 6,
-}
 OFFERS = 5  # a turn
-
-
-def book(goods: Goods) -> int:
-    """What goods are worth by the reference card."""
-    return sum(BOOK.get(kind, 0) * n for kind, n in goods.items())
 
 
 class Fair:
@@ -70,7 +58,7 @@ class Fair:
             return best_gifts(view, self.rates) if options.give_away else None
         if view.step == "plan" and not view.me.done and view.seat is not None:
             return LayPlan(
-                runs=greedy_runs(hand_of(view, view.seat), moment_of(view, view.seat), self.rates)[0]
+                runs=greedy_runs(hand_of(view, view.seat), situation_of(view, view.seat), self.rates)[0]
             )
         return self._simple(view, options)
 
@@ -146,7 +134,7 @@ class Fair:
 
     def _needs(self, view: View, area: SeatView) -> Goods:
         """What all white converters of a seat would take together."""
-        runs = greedy_runs(hand_of(view, area.seat), moment_of(view, area.seat), self.rates, rich=True)[0]
+        runs = greedy_runs(hand_of(view, area.seat), situation_of(view, area.seat), self.rates, rich=True)[0]
         total = Goods()
         for run in runs:
             total = total + (run.pay or Goods())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from elysian.deals import Seat
 from elysian.messages import DEFAULT
-from elysian.players import Player
+from elysian.players.base import Player
 from elysian.players.fair import Fair
 from elysian.players.random.player import RandomPlayer
 from elysian.players.trader.player import LEVELS as TRADERS

@@ -29,7 +29,7 @@ from elysian.server.ops.settings import Settings
 from elysian.server.protocol.messages import Accepted, Ask, Needs, Refusal, Worth
 from elysian.server.store import Store, database_at
 from elysian.server.store.people import People, digest
-from elysian.worth import Plan
+from elysian.worth import SeatPlan as Plan
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due

@@ -71,17 +71,22 @@ def play_game(settings: Settings, seed: int | str, players: Sequence[Player], rn
     """
     if len(players) != len(settings.species):
         raise ValueError(f"{len(settings.species)} seats, but {len(players)} players")
-    return _Table(settings, seed, players, rng_seed).play()
+    record = Record.begin(settings, seed)
+    return _Table(record, begin(record.head.started), players, rng_seed).play()
+
+
+def play_on(state: State, players: Sequence[Player], rng_seed: int | str) -> Result:
+    """Play a game from here to its end; the record holds what happened from here on."""
+    record = Record.begin(state.settings, rng_seed)
+    return _Table(record, state, players, rng_seed).play()
 
 
 class _Table:
     """The game while it is being played."""
 
-    def __init__(
-        self, settings: Settings, seed: int | str, players: Sequence[Player], rng_seed: int | str
-    ) -> None:
-        self.record = Record.begin(settings, seed)
-        self.state: State = begin(self.record.head.started)
+    def __init__(self, record: Record, state: State, players: Sequence[Player], rng_seed: int | str) -> None:
+        self.record = record
+        self.state = state
         self.players = players
         self.rngs = [Random(f"{rng_seed}/{seat}") for seat in range(len(players))]
         self.order = Random(f"{rng_seed}/order")
@@ -183,4 +188,4 @@ def _count(event: Event) -> Counts:
     return one
 
 
-__all__ = ["Counts", "Result", "Times", "play_game"]
+__all__ = ["Counts", "Result", "Times", "play_game", "play_on"]

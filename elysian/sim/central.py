@@ -26,7 +26,7 @@ from elysian.actions import (
     TimeUp,
     UpgradeCard,
 )
-from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat
+from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat, sides
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
@@ -38,10 +38,10 @@ from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
 from elysian.species import rules_of
 from elysian.state import Pile, Player, Run, State
-from elysian.worth.bound import Horizon, Limits, Solution, Step
+from elysian.worth.bound import Horizon, Solution, SolverLimits, Step
 
 PLANS = 4  # made in one Trade Phase at most: a new one when a relic world was drawn or a step failed
-LIMITS = Limits(work=50, gap=0.004, points=0.5, seconds=600.0)  # for a programme of SIZE variables
+LIMITS = SolverLimits(work=50, gap=0.004, points=0.5, seconds=600.0)  # for a programme of SIZE variables
 SIZE = 10_000  # a smaller one is searched in proportion longer, which takes less time all the same
 ACKNOWLEDGED = Goods(acknowledgement=1)
 
@@ -49,7 +49,7 @@ ACKNOWLEDGED = Goods(acknowledgement=1)
 class Central:
     """One game of the central player; `play` returns its record."""
 
-    def __init__(self, record: Record, limits: Limits = LIMITS) -> None:
+    def __init__(self, record: Record, limits: SolverLimits = LIMITS) -> None:
         """Go on with a game from where its record stops, its decks in the order they lie."""
         self.record = Record(head=record.head, entries=list(record.entries))
         self.state = replay(record)
@@ -101,7 +101,7 @@ class Central:
         parties: dict[Seat, None] = {}
         for clause in clauses:
             assert isinstance(clause, Give | Lend | License)
-            parties |= {clause.giver: None, clause.to: None}
+            parties |= dict.fromkeys(sides(clause))
         first, *others = parties
         if not self._do(first, ProposeDeal(parties=tuple(parties), clauses=tuple(clauses))):
             return False

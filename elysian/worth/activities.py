@@ -1,4 +1,10 @@
-"""Activities: what a seat could do, as variables that take goods and colonies and bring goods and points."""
+"""Activities: what a seat could do, as variables that take goods and colonies and bring goods and points.
+
+An activity is a count: how often a converter runs, whether a card is upgraded or a team invented. Goods
+it takes are noted under `need`, what it brings under `now` (violet: there at once, VIO-3) or `made`
+(white: too late to pay with, ECON-4). `seat_model` closes the balance of each kind over these lists when
+all activities are known.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +17,7 @@ from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Run
 from elysian.worth.milp import Programme
 from elysian.worth.prices import Prices
-from elysian.worth.problem import FLOWS, Chosen, Hand, Moment, Terms, Trades
+from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
 
 
 class Activities:
@@ -21,26 +27,25 @@ class Activities:
         self,
         programme: Programme,
         hand: Hand,
-        moment: Moment,
+        situation: Situation,
         prices: Prices,
         trades: Trades | None = None,
     ) -> None:
-        """Begin with nothing."""
         self.trades = trades or Trades()
         self.programme = programme
         self.hand = hand
-        self.moment = moment
+        self.situation = situation
         self.prices = prices
         self.need: dict[str, Terms] = defaultdict(list)  # colour -> what activities take
         self.now: dict[str, Terms] = defaultdict(list)  # what violet activities and trades bring
         self.made: dict[str, Terms] = defaultdict(list)  # what the Economy Phase brings
-        self.anything: dict[str, Terms] = {"small": [], "large": []}
+        self.anything: dict[str, Terms] = {"small": [], "large": []}  # size -> icons that take any colour
         self.worth: Terms = []  # everything that counts, for this seat alone
         self.constant = 0.0
         self.chosen: list[Chosen] = []
-        self.fleets_needed: Terms = []
-        self.fleets: Terms = []
-        self.fleets_there = 0
+        self.fleets_needed: Terms = []  # cards that run -> fleets each needs, once however often it runs
+        self.fleets: Terms = []  # fleets that come or go with loans and new cards
+        self.fleets_there = 0  # fleets that are there whatever happens
         self.kept: dict[str, int] = {}  # colony -> variable: kept through the support check
         self.slots: dict[str, Terms] = defaultdict(list)  # colony -> activities that could consume it
         self.fuel: dict[str, Terms] = defaultdict(list)  # technology -> upgrades that spend its card
@@ -49,7 +54,7 @@ class Activities:
         self.spread: dict[str, int] = {}  # kind -> cubes used for any-colour icons
         self.pool = {name: held for name, held in hand.cards.items() if CATALOG.cards[name].is_colony}
         self.pool.update((name, held) for name, (held, _) in self.trades.colonies.items())
-        self._value = {kind: prices.of(kind, moment.turn) for kind in (*FLOWS, "point")}
+        self._value = {kind: prices.of(kind, situation.turn) for kind in (*FLOWS, "point")}
 
     # ------------------------------------------------------------ adding activities
 
@@ -77,7 +82,10 @@ class Activities:
                 flows[kind].append((variable, n))
 
     def _colonies(self, cost: Cost, variable: int, itself: str | None = None) -> tuple[tuple[int, str], ...]:
-        """Each climate icon takes one colony of that climate; False when there are too few."""
+        """Each climate icon takes one colony of that climate; where there are too few it cannot be done.
+
+        One variable for each pair of icon and colony, so that the answer says which colony is handed in.
+        """
         slots: list[tuple[int, str]] = []
         for climate, n in cost.colonies:
             fitting: Terms = []
@@ -111,6 +119,7 @@ class Activities:
             ways: list[int] = []
             for alternative, cost in enumerate(converter.costs):
                 ways += self._run(card, n, alternative, converter, cost, times)
+            # Alternative inputs are ways to run one converter: together no more often than it may run.
             if len(ways) > 1:
                 self.programme.bind([(way, 1.0) for way in ways], most=times)
             variables += ways
@@ -118,6 +127,7 @@ class Activities:
             if len(variables) == 1:
                 self.fleets_needed.append((variables[0], face.fleets_needed))
             else:
+                # Two converters of a card need its fleets once: `on` says whether the card is used at all.
                 on = self.programme.choice()
                 for variable in variables:
                     self.programme.bind([(variable, 1.0), (on, -times)], most=0.0)
@@ -128,11 +138,12 @@ class Activities:
         self, card: str, n: int, alternative: int, converter: Converter, cost: Cost, times: int
     ) -> list[int]:
         if converter.same:
+            # Interest is paid in one colour, which comes out again: a run for each colour (ENI-3).
             return [
                 self._interest(card, n, converter, cost, colour)
                 for colour in (SMALL if cost.same_small else LARGE)
             ]
-        variable = self.programme.variable(most=times if self.moment.produces else 0)
+        variable = self.programme.variable(most=times if self.situation.produces else 0)
         self.take(cost, variable)
         self.bring(converter.gain, variable, self.made)
         self._donate(converter.donate, variable)
@@ -142,7 +153,7 @@ class Activities:
         return [variable]
 
     def _interest(self, card: str, n: int, converter: Converter, cost: Cost, colour: str) -> int:
-        variable = self.programme.variable(most=1.0 if self.moment.produces else 0.0)
+        variable = self.programme.variable(most=1.0 if self.situation.produces else 0.0)
         taken = Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
         self.take(taken, variable)
         self.bring(converter.gain + Goods(**{colour: converter.same}), variable, self.made)
@@ -151,8 +162,9 @@ class Activities:
         return variable
 
     def _donate(self, goods: Goods, variable: int) -> None:
-        if self.moment.turn == TURNS:
+        if self.situation.turn == TURNS:
+            # In the last turn producers keep what would have been donated (END-2).
             self.bring(goods, variable, self.made)
         elif goods:
-            worth = self.prices.donated * self.prices.goods(goods, self.moment.turn)
+            worth = self.prices.donated * self.prices.goods(goods, self.situation.turn)
             self._worth(variable, worth)

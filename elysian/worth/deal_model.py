@@ -1,4 +1,8 @@
-"""A desk: what could change hands among some seats, as variables, and the deal that their values make."""
+"""Several seats' plans in one programme: the deal that makes all of them better off, and fairly.
+
+What could change hands are variables; the rows say that what one gets another gives. `promise` solves the
+relaxation, which is quick and says what no deal can surpass; `deal` solves it in whole numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,48 +11,60 @@ from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Held
 from elysian.worth.matching import match
-from elysian.worth.milp import INFINITE, Programme, Solution
-from elysian.worth.parties import Found, Party, Wish, shared_worth
+from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits
+from elysian.worth.parties import DealPolicy, FoundDeal, Party, shared_worth
 from elysian.worth.prices import Prices
 from elysian.worth.problem import FLOWS, Hand, Terms, Trades, makes, wants_colony
-from elysian.worth.seat_model import SeatPart
+from elysian.worth.seat_model import SeatModel
 
 PROMISED = (*SMALL, *LARGE, "ultratech")
 
 
-class Desk:
+class DealModel:
     """Everybody's plans side by side, joined by what they could hand each other."""
 
-    def __init__(self, programme: Programme, parties: list[Party], prices: Prices, wish: Wish) -> None:
-        self.programme = programme
+    def __init__(self, parties: list[Party], prices: Prices, policy: DealPolicy) -> None:
+        self.programme = Programme()
         self.parties = parties
         self.prices = prices
-        # What comes to a seat and what leaves it, or the one less the other where that is enough.
+        # (seat, kind) -> what comes in and what goes out; where nobody has donation goods of the kind one
+        # variable does, what comes in less what goes out, which halves the programme.
         self.goods: dict[tuple[int, str], tuple[int, int | None]] = {}
-        self.donated: dict[tuple[int, str], int] = {}
-        self.teams: dict[tuple[str, int], int] = {}
-        self.colonies: dict[tuple[str, int], int] = {}
-        self.loans: dict[tuple[str, int], int] = {}
+        self.donated: dict[tuple[int, str], int] = {}  # (seat, kind) -> given from the donation card
+        self.teams: dict[tuple[str, int], int] = {}  # (team, seat) -> it ends with this seat
+        self.colonies: dict[tuple[str, int], int] = {}  # (colony, seat) -> the same
+        self.loans: dict[tuple[str, int], int] = {}  # (card, seat) -> lent to this seat
         self.licences: dict[tuple[int, str, int], int] = {}  # inventor, technology, who gets it too
         self.sponsored: dict[tuple[int, str, int], tuple[int, float]] = {}  # the same, and what it brings
-        self.promises: dict[tuple[int, str], int] = {}
-        self.credits: dict[tuple[int, str], int] = {}
+        self.promises: dict[tuple[int, str], int] = {}  # (debtor, kind) -> goods of the next turn
+        self.credits: dict[tuple[int, str], int] = {}  # (creditor, kind) -> the same, where they go
         trades = {party.hand.seat: Trades() for party in parties}
         self._goods(trades)
-        if wish.cards:
+        if policy.cards:
             self._teams(trades)
             self._colonies(trades)
             self._loans(trades)
             self._licences(trades)
-        if wish.credit:
-            self._credit(trades, wish.credit)
+        if policy.credit:
+            self._credit(trades, policy.credit)
         self.parts = {
-            party.hand.seat: SeatPart(programme, party.hand, party.moment, prices, trades[party.hand.seat])
+            party.hand.seat: SeatModel(
+                self.programme, party.hand, party.situation, prices, trades[party.hand.seat]
+            )
             for party in parties
         }
-        if wish.cards:
+        if policy.cards:
             self._sponsors()
-        self._gains(wish)
+        self._gains(policy)
+
+    def promise(self) -> float:
+        """What no deal can surpass: all gains and once more the smallest; 0 when there is none."""
+        return self.programme.bound() or 0.0
+
+    def deal(self, limits: SolverLimits) -> FoundDeal | None:
+        """The best deal found; None when there is none worth it."""
+        solution = self.programme.solve(limits)
+        return None if solution is None else self.read(solution)
 
     def _goods(self, trades: dict[int, Trades]) -> None:
         """What comes in for some goes out for others; donation goods come on top (DON-4)."""
@@ -67,6 +83,7 @@ class Desk:
                 self.goods[seat, kind] = (net, None)
                 trades[seat].goods[kind] = net
                 terms.append((net, 1.0))
+            # Nothing is made or lost by trading.
             self.programme.bind(terms, least=0.0, most=0.0)
         if any(party.donation.point for party in self.parties):
             self._given_and_got("point", trades)
@@ -94,6 +111,7 @@ class Desk:
             least=0.0,
             most=0.0,
         )
+        # Donation goods must go to others (DON-4); without this row a seat could launder its own into stock.
         for seat, get in got.items():
             others = [(v, -n) for other, some in supply.items() if other != seat for v, n in some]
             self.programme.bind([(get, 1.0), *others], most=0.0)
@@ -159,21 +177,22 @@ class Desk:
     def _sponsors(self) -> None:
         """Who helps an invention that would not be made alone gets the card too (SHARE-1)."""
         for party in self.parties:
-            if not party.shares or not party.credit or party.moment.turn >= TURNS:
+            if not party.shares or not party.credit or party.situation.turn >= TURNS:
                 continue  # nothing comes of it for others, or nobody takes its word
             for technology, ways in self.parts[party.hand.seat].invented.items():
                 if any(technology in other.invents for other in self.parties):
                     continue
                 for other in self.parties:
-                    worth = shared_worth(other.hand, technology, other.moment.turn, self.prices)
+                    worth = shared_worth(other.hand, technology, other.situation.turn, self.prices)
                     if other is not party and worth > 0:
+                        # 1 when the technology is invented: it is worth something to the helper only then.
                         sponsor = self.programme.variable(most=1.0, whole=False)
                         self.programme.bind([(sponsor, 1.0), *((way, -1.0) for way in ways)], most=0.0)
                         self.sponsored[party.hand.seat, technology, other.hand.seat] = sponsor, worth
 
     def _credit(self, trades: dict[int, Trades], most: int) -> None:
         """Goods that a seat will have left when the turn ends can be promised for the next one (TRADE-9)."""
-        owing = [p for p in self.parties if p.moment.turn < TURNS and p.credit]
+        owing = [p for p in self.parties if p.situation.turn < TURNS and p.credit]
         made = {p.hand.seat: makes(p.hand) for p in owing}
         for kind in PROMISED:
             terms = []
@@ -185,6 +204,7 @@ class Desk:
                     terms.append((promise, -1.0))
             if not terms:
                 continue
+            # Whom a promise is for is settled when the answer is read: the sums of a kind must agree.
             for party in self.parties:
                 credit = self.programme.variable(most=most)
                 self.credits[party.hand.seat, kind] = credit
@@ -195,9 +215,11 @@ class Desk:
             if mine:
                 self.programme.bind(mine, most=min(most, party.credit))
 
-    def _gains(self, wish: Wish) -> None:
+    def _gains(self, policy: DealPolicy) -> None:
         """Everybody gains; the smallest gain counts extra, so that the cut is even."""
-        smallest = self.programme.variable(wish.fairness, least=-INFINITE, whole=False)
+        # `smallest` is below every gain and has a worth of its own, so the solver pushes it up to the least
+        # of them: of two deals that bring as much together, the even one wins.
+        smallest = self.programme.variable(policy.fairness, least=-INFINITE, whole=False)
         gains: list[tuple[Terms, float]] = []
         for party in self.parties:
             plan = self.parts[party.hand.seat]
@@ -206,11 +228,12 @@ class Desk:
                 self.programme.worth[variable] += times
             gain = plan.constant + self._safety(party) - party.alone
             self.programme.constant += gain
-            self.programme.bind(terms, least=wish.least - gain)
+            self.programme.bind(terms, least=policy.least - gain)
             self.programme.bind([*terms, (smallest, -1.0)], least=-gain)
             gains.append((terms, gain))
-        part = wish.share / len(gains)
+        part = policy.share / len(gains)
         if part:
+            # Everybody gets at least this part of an equal share: a bot turns down what leaves it less.
             everything = [(v, -part * n) for terms, _ in gains for v, n in terms]
             constant = part * sum(gain for _, gain in gains)
             for terms, gain in gains:
@@ -224,7 +247,7 @@ class Desk:
 
     def _side(self, party: Party) -> list[tuple[int, float]]:
         """What donation goods given away, points, promises and others' inventions mean to a seat."""
-        seat, turn = party.hand.seat, party.moment.turn
+        seat, turn = party.hand.seat, party.situation.turn
         terms = [
             (given, -self.prices.donated * self.prices.of(kind, turn))
             for (giver, kind), given in self.donated.items()
@@ -243,7 +266,7 @@ class Desk:
 
     # ------------------------------------------------------------ reading the answer
 
-    def read(self, solution: Solution) -> Found:
+    def read(self, solution: Solution) -> FoundDeal:
         """The deal that a solution of the programme makes, and what it is worth to each seat in it."""
         clauses: list[AnyClause] = [
             *self._gives(solution),
@@ -259,7 +282,7 @@ class Desk:
             part = self.parts[party.hand.seat]
             side = sum(solution[v] * times for v, times in self._side(party))
             gains[party.hand.seat] = part.value(solution) + side + self._safety(party) - party.alone
-        return Found(clauses=tuple(clauses), gains=gains)
+        return FoundDeal(clauses=tuple(clauses), gains=gains)
 
     def _gives(self, solution: Solution) -> list[AnyClause]:
         """Net flows become gifts from those who give to those who get, donation goods first."""
@@ -298,7 +321,7 @@ class Desk:
         ]
 
     def _pledges(self, solution: Solution) -> list[AnyClause]:
-        due = self.parties[0].moment.turn + 1
+        due = self.parties[0].situation.turn + 1
         goods: dict[tuple[int, int], dict[str, int]] = {}
         for kind in PROMISED:
             get = {s: solution.count(v) for (s, k), v in self.credits.items() if k == kind}
@@ -349,7 +372,7 @@ class Desk:
             made = solution[sponsor] > 0.5 and {inventor, helper} <= seats
             if made and (inventor, technology) not in words:
                 deed = Deed(who=inventor, verb="invent", subject=technology)
-                turn = self.parties[0].moment.turn
+                turn = self.parties[0].situation.turn
                 words[inventor, technology] = Undertake(to=helper, deed=deed, turn=turn, by="trade")
         return list(words.values())
 

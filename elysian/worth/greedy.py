@@ -5,40 +5,35 @@ from __future__ import annotations
 from elysian.catalog import Converter
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
-from elysian.payment import suggest
+from elysian.payment import Purse
 from elysian.rules.paying import converters_of
 from elysian.state import Run
 from elysian.worth.prices import Prices
-from elysian.worth.problem import Hand, Moment
+from elysian.worth.problem import Hand, Situation
 
 PLENTY = Goods(**dict.fromkeys((*SMALL, *LARGE, "ultratech", "ship"), 99))
 
 
 def greedy_runs(
-    hand: Hand, moment: Moment, rates: Prices, rich: bool = False
+    hand: Hand, situation: Situation, rates: Prices, rich: bool = False
 ) -> tuple[tuple[Run, ...], float]:
     """Runs that can all be paid and supported together, and what they bring; `rich`: others pay."""
-    choices = sorted(_choices(hand, moment, rates), key=lambda choice: -choice[0])
-    left = PLENTY if rich else hand.stock - hand.stock.common(hand.owed)
+    choices = sorted(_choices(hand, situation, rates), key=lambda choice: -choice[0])
     fleets = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in hand.cards.items())
-    supported: set[str] = set()
+    purse = Purse(PLENTY if rich else hand.stock - hand.stock.common(hand.owed), fleets)
     runs: list[Run] = []
     total = 0.0
     for profit, card, n, converter in choices:
         needed = CATALOG.cards[card].face(hand.cards[card].flipped).fleets_needed
-        needed = 0 if card in supported else needed
-        pay = suggest(converter.costs[0], left)
-        if profit <= 0 or pay is None or pay.point or needed > fleets or not left.covers(pay):
+        pay = purse.payment(converter.costs[0])
+        if profit <= 0 or pay is None or not purse.supports(card, needed):
             continue
         colour = None
         if converter.same:
             colour = "green" if converter.costs[0].same_small else "black"
         runs.append(Run(card=card, converter=n, pay=pay, colour=colour if _only_wild(pay) else None))
-        left = left - pay
+        purse.take(card, needed, pay)
         total += profit
-        if card not in supported:
-            supported.add(card)
-            fleets -= needed
     return tuple(runs), total
 
 
@@ -46,7 +41,7 @@ def _only_wild(pay: Goods) -> bool:
     return len(pay) == pay.wild_small + pay.wild_large
 
 
-def _choices(hand: Hand, moment: Moment, rates: Prices) -> list[tuple[float, str, int, Converter]]:
+def _choices(hand: Hand, situation: Situation, rates: Prices) -> list[tuple[float, str, int, Converter]]:
     found = []
     for name, held in hand.cards.items():
         card = CATALOG.cards[name]
@@ -56,6 +51,6 @@ def _choices(hand: Hand, moment: Moment, rates: Prices) -> list[tuple[float, str
             if converter.when != "economy":
                 continue
             taken = converter.costs[0]
-            profit = rates.made(converter, moment.turn) - rates.cost(taken, moment.turn)
+            profit = rates.made(converter, situation.turn) - rates.cost(taken, situation.turn)
             found += [(profit, name, n, converter)] * (2 if held.seedling else 1)
     return found

@@ -1,4 +1,9 @@
-"""An integer programme: variables with a worth, rows that bind them, and the solver behind it."""
+"""An integer programme: variables with a worth, rows that bind them, and the solver behind it.
+
+The same programme must give the same answer on every machine, or a seed would not mean a game: one
+thread, a fixed seed, and a limit on the solver's work instead of its time. Another version of the solver
+may search in another order and find another of two equally good answers.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +30,7 @@ QUICK = {
 }
 
 
-class Limits(Struct, frozen=True):
+class SolverLimits(Struct, frozen=True):
     """How long and how exactly to search."""
 
     work: int = 200  # how often the solver may look up from its work; the same on every machine
@@ -54,7 +59,6 @@ class Programme:
     """Maximise the worth of the variables; everything is added before it is solved."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.worth: list[float] = []
         self.least: list[float] = []
         self.most: list[float] = []
@@ -82,6 +86,7 @@ class Programme:
         self, terms: Iterable[tuple[int, float]], least: float = -INFINITE, most: float = INFINITE
     ) -> None:
         """The sum of the terms lies between two bounds."""
+        # The solver refuses a row that names a variable twice.
         summed: dict[int, float] = {}
         for variable, times in terms:
             summed[variable] = summed.get(variable, 0.0) + times
@@ -94,13 +99,14 @@ class Programme:
         solver = _solver()
         lp = self._lp()
         lp.integrality_ = []
+        # Solved once and thrown away: looking for simplifications takes longer than the relaxation itself.
         solver.setOptionValue("presolve", "off")
         solver.passModel(lp)
         solver.run()
         info = solver.getInfo()
         return float(info.objective_function_value) if info.primal_solution_status == FEASIBLE else None
 
-    def solve(self, limits: Limits) -> Solution | None:
+    def solve(self, limits: SolverLimits) -> Solution | None:
         """The best answer within the limits; None when none was found."""
         if limits.work <= 0 or limits.seconds <= 0:
             return None
@@ -115,6 +121,7 @@ class Programme:
         solver.passModel(self._lp())
         left = limits.work
 
+        # The solver asks at fixed points of its search whether to go on; counting them measures work.
         def look_up(event: Any) -> None:
             nonlocal left
             left -= 1

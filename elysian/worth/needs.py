@@ -11,9 +11,9 @@ from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
 from elysian.goods import KINDS, LARGE, NOTHING, SMALL, Goods
 from elysian.view import View
-from elysian.worth.plans import Plan, hand_of, moment_of, played, solve
+from elysian.worth.plans import SeatPlan, hand_of, played, situation_of, solve
 from elysian.worth.prices import Prices, prices
-from elysian.worth.problem import FLOWS, Hand, Moment
+from elysian.worth.problem import FLOWS, Hand, Situation
 
 MOST_SHORT = 4  # pieces; what lacks more is not asked for
 TRIED = 4  # idle cards a seat would look for inputs for
@@ -31,24 +31,24 @@ class SeatNeeds(Struct, frozen=True):
 def needs_of(view: View, seat: Seat, rates: Prices | None = None) -> SeatNeeds:
     """What a seat needs and can spare as the table stands."""
     known = rates or prices()
-    hand, moment = hand_of(view, seat), moment_of(view, seat)
-    plan = solve(hand, moment, known)
+    hand, situation = hand_of(view, seat), situation_of(view, seat)
+    plan = solve(hand, situation, known)
     spare = left_over(hand, plan)
     idle = _idle(hand, plan)
     wanted = NOTHING
-    for short in _shortages(hand, plan, idle, spare, moment):
-        if _pays(hand, moment, known, plan, short):
+    for short in _shortages(hand, plan, idle, spare, situation):
+        if _pays(hand, situation, known, plan, short):
             wanted = _either(wanted, short)
     return SeatNeeds(seat=seat, needs=wanted, spare=_without(spare, wanted), idle=idle)
 
 
-def left_over(hand: Hand, plan: Plan) -> Goods:
+def left_over(hand: Hand, plan: SeatPlan) -> Goods:
     """What is in stock when everything in the plan is paid."""
     paid, brought = played(plan)
     return _positive(hand.stock + replace(brought, point=0) - paid)
 
 
-def _idle(hand: Hand, plan: Plan) -> tuple[CardId, ...]:
+def _idle(hand: Hand, plan: SeatPlan) -> tuple[CardId, ...]:
     running = {run.card for run in plan.runs}
     return tuple(
         name
@@ -61,7 +61,9 @@ def _idle(hand: Hand, plan: Plan) -> tuple[CardId, ...]:
     )
 
 
-def _shortages(hand: Hand, plan: Plan, idle: tuple[CardId, ...], spare: Goods, now: Moment) -> list[Goods]:
+def _shortages(
+    hand: Hand, plan: SeatPlan, idle: tuple[CardId, ...], spare: Goods, now: Situation
+) -> list[Goods]:
     """What each idle converter and each research team lacks, the nearest first."""
     invented = {move.card for move in plan.moves if isinstance(move, Invent)}
     ways: list[tuple[Cost, ...]] = []
@@ -90,10 +92,10 @@ def _short(cost: Cost, spare: Goods) -> Goods:
     return lack
 
 
-def _pays(hand: Hand, moment: Moment, rates: Prices, plan: Plan, short: Goods) -> bool:
+def _pays(hand: Hand, situation: Situation, rates: Prices, plan: SeatPlan, short: Goods) -> bool:
     """Whether the plan with these goods is better by more than keeping them would be worth."""
-    richer = solve(replace(hand, stock=hand.stock + short), moment, rates)
-    return richer.value - plan.value > rates.goods(short, moment.turn) + 0.05
+    richer = solve(replace(hand, stock=hand.stock + short), situation, rates)
+    return richer.value - plan.value > rates.goods(short, situation.turn) + 0.05
 
 
 def _without(spare: Goods, needs: Goods) -> Goods:

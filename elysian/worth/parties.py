@@ -7,15 +7,16 @@ from msgspec import Struct
 from elysian.deals import AnyClause, Seat
 from elysian.deck import CATALOG
 from elysian.goods import Goods
+from elysian.rules.promises import CARD_PENALTY
 from elysian.worth.prices import Prices
-from elysian.worth.problem import Hand, Moment
+from elysian.worth.problem import Hand, Situation
 
 
 class Party(Struct, frozen=True):
     """A seat that could be part of the deal."""
 
     hand: Hand
-    moment: Moment
+    situation: Situation
     donation: Goods  # free to go to anybody
     alone: float  # what its best plan without the deal is worth
     credit: int = 6  # so many goods others would take its word for
@@ -26,10 +27,10 @@ class Party(Struct, frozen=True):
     @property
     def key(self) -> object:
         """Everything a search needs to know of it."""
-        return (self.hand.key, self.moment, self.donation, self.credit, self.fears)
+        return (self.hand.key, self.situation, self.donation, self.credit, self.fears)
 
 
-class Found(Struct, frozen=True):
+class FoundDeal(Struct, frozen=True):
     """A deal, and what it is worth to each seat in it."""
 
     clauses: tuple[AnyClause, ...]
@@ -46,7 +47,7 @@ class Found(Struct, frozen=True):
         return self.surplus + min(self.gains.values(), default=0.0)
 
 
-class Wish(Struct, frozen=True):
+class DealPolicy(Struct, frozen=True):
     """How the deal should be cut."""
 
     least: float = 0.1  # what every party must gain
@@ -57,6 +58,11 @@ class Wish(Struct, frozen=True):
 
 
 def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:
-    """What a technology that another seat invents this turn brings a seat when it is shared (SHARE-1)."""
+    """What a technology that another seat gives his word to invent brings a seat when it is shared (SHARE-1).
+
+    At most what it costs him to break it: for more, he would take the price and keep his goods.
+    """
     own = CATALOG.species_technology[hand.species, technology]
-    return prices.trust * prices.later(CATALOG.cards[own].front, turn) if own in hand.deck else 0.0
+    if own not in hand.deck:
+        return 0.0
+    return min(float(CARD_PENALTY), prices.trust * prices.later(CATALOG.cards[own].front, turn))

@@ -8,27 +8,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
-from elysian.catalog import Cost
-from elysian.deals import CardId, Give, Pledge, Seat, Undertake
+from elysian.deals import CardId, Seat, Undertake, owed_by
 from elysian.deck import CATALOG
-from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.goods import NOTHING, Goods
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Run
 from elysian.view import SeatView, View
 from elysian.worth.greedy import greedy_runs
-from elysian.worth.milp import Limits, Programme, Solution
+from elysian.worth.milp import Programme, Solution, SolverLimits
 from elysian.worth.parties import Party
 from elysian.worth.prices import Prices, prices
-from elysian.worth.problem import Chosen, Hand, Moment
-from elysian.worth.seat_model import SeatPart
+from elysian.worth.problem import Chosen, Hand, Situation, paid_for
+from elysian.worth.seat_model import SeatModel
 
 # A card that enters may be upgraded, a technology that is invented may be spent.
 ORDER = (PutIntoPlay, RunConverter, Invent, UpgradeCard)
-ALONE = Limits(work=200, gap=0.0005)
+ALONE = SolverLimits(work=200, gap=0.0005)
 
 
-class Plan(Struct, frozen=True):
+class SeatPlan(Struct, frozen=True):
     """The best a seat can do by itself this turn."""
 
     value: float
@@ -59,39 +58,20 @@ def hand_of(view: View, seat: Seat) -> Hand:
         for name, held in other.cards.items()
         if held.owner == seat
     }
-    now, owed, bound = _owed(view, seat)
+    owed = owed_by(seat, view.obligations.values(), view.turn)
     return Hand(
         seat=seat,
         species=area.species,
-        stock=area.stock - area.stock.common(now),
+        stock=area.stock - area.stock.common(owed.now),
         cards=area.cards,
         deck=area.deck,
         support=float("inf") if area.support is None else float(area.support),
         away=away,
-        owed=owed,
-        bound=bound,
+        owed=replace(owed.next, point=0) if view.turn < TURNS else NOTHING,
+        bound=owed.cards,
         deeds=_deeds(view, seat),
         licences=_licences(area),
     )
-
-
-def _owed(view: View, seat: Seat) -> tuple[Goods, Goods, frozenset[CardId]]:
-    """Goods that leave when trading closes, goods that leave when the next turn begins, cards promised."""
-    now = owed = NOTHING
-    bound: set[CardId] = set()
-    for promise in view.obligations.values():
-        clause = promise.clause
-        if not isinstance(clause, Pledge) or promise.debtor != seat or not isinstance(clause.what, Give):
-            continue
-        if clause.only_if is not None and not promise.met and clause.only_if.who != seat:
-            continue
-        bound.update(clause.what.cards)
-        goods = replace(clause.what.goods, point=0)
-        if clause.due <= view.turn:
-            now = now + goods
-        elif clause.due == view.turn + 1 <= TURNS:
-            owed = owed + goods
-    return now, owed, frozenset(bound)
 
 
 def _deeds(view: View, seat: Seat) -> frozenset[tuple[str, str]]:
@@ -114,10 +94,10 @@ def _licences(area: SeatView) -> tuple[str, ...]:
     return tuple(t for t in technologies if t is not None and rules.licenses(area, t))
 
 
-def moment_of(view: View, seat: Seat) -> Moment:
+def situation_of(view: View, seat: Seat) -> Situation:
     """What of the table matters to a seat's plan."""
     which = 0 if rules_of(view.players[seat].species).shares else 1
-    return Moment(
+    return Situation(
         turn=view.turn,
         violet=view.step in STEPS,
         produces=view.step in (*STEPS, "support", "plan"),
@@ -131,11 +111,11 @@ def moment_of(view: View, seat: Seat) -> Moment:
 
 def party_of(view: View, seat: Seat, rates: Prices, credit: int = 6) -> Party:
     """A seat as it would come to a deal; others would take its word for `credit` goods."""
-    hand, moment = hand_of(view, seat), moment_of(view, seat)
-    alone = solve(hand, moment, rates)
+    hand, situation = hand_of(view, seat), situation_of(view, seat)
+    alone = solve(hand, situation, rates)
     return Party(
         hand=hand,
-        moment=moment,
+        situation=situation,
         donation=view.players[seat].donation,
         alone=alone.value,
         credit=max(0, credit - len(hand.owed)),
@@ -158,40 +138,40 @@ def fears(view: View, seat: Seat) -> frozenset[Seat]:
 
 # ---------------------------------------------------------------- plans
 
-_SOLVED: OrderedDict[object, Plan] = OrderedDict()
+_SOLVED: OrderedDict[object, SeatPlan] = OrderedDict()
 _REMEMBERED = 20_000
 
 
-def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> Plan:
+def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> SeatPlan:
     """The best plan of a seat as the table stands."""
-    return solve(hand_of(view, seat), moment_of(view, seat), rates or prices())
+    return solve(hand_of(view, seat), situation_of(view, seat), rates or prices())
 
 
-def solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits | None = None) -> Plan:
+def solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits | None = None) -> SeatPlan:
     """The best plan for a hand; solved once and remembered."""
     limits = limits or ALONE
-    key = (hand.key, moment, rates, limits)
+    key = (hand.key, situation, rates, limits)
     known = _SOLVED.get(key)
     if known is None:
-        known = _SOLVED[key] = _solve(hand, moment, rates, limits)
+        known = _SOLVED[key] = _solve(hand, situation, rates, limits)
         if len(_SOLVED) > _REMEMBERED:
             _SOLVED.popitem(last=False)
     return known
 
 
-def _solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits) -> Plan:
+def _solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits) -> SeatPlan:
     programme = Programme()
-    part = SeatPart(programme, hand, moment, rates)
+    part = SeatModel(programme, hand, situation, rates)
     for variable, times in part.worth:
         programme.worth[variable] += times
     programme.constant = part.constant
     solution = programme.solve(limits)
     if solution is None:
-        runs, profit = greedy_runs(hand, moment, rates)
+        runs, profit = greedy_runs(hand, situation, rates)
         kept = sum(rates.colony for _ in part.kept)
-        return Plan(value=part.constant + profit + kept, moves=(), runs=runs, exact=False)
+        return SeatPlan(value=part.constant + profit + kept, moves=(), runs=runs, exact=False)
     moves, runs = read_plan(part, solution)
-    return Plan(
+    return SeatPlan(
         value=part.value(solution),
         moves=moves,
         runs=runs,
@@ -202,12 +182,12 @@ def _solve(hand: Hand, moment: Moment, rates: Prices, limits: Limits) -> Plan:
     )
 
 
-def _dropped(part: SeatPart, solution: Solution) -> tuple[CardId, ...]:
+def _dropped(part: SeatModel, solution: Solution) -> tuple[CardId, ...]:
     consumed = {colony for c in part.chosen for slot, colony in c.slots if solution.count(slot)}
     return tuple(c for c, kept in part.kept.items() if not solution.count(kept) and c not in consumed)
 
 
-def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], tuple[Run, ...]]:
+def read_plan(part: SeatModel, solution: Solution) -> tuple[tuple[Action, ...], tuple[Run, ...]]:
     """The moves and runs of a solution, each with the payment the solution gives it."""
     wild = {colour: solution.count(variable) for colour, variable in part.wild.items()}
     spread = {kind: solution.count(variable) for kind, variable in part.spread.items()}
@@ -215,7 +195,7 @@ def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], t
     runs: list[Run] = []
     for chosen in part.chosen:
         for _ in range(solution.count(chosen.variable)):
-            pay = _paid(chosen.cost, wild, spread)
+            pay = paid_for(chosen.cost, wild, spread)
             if isinstance(chosen.move, Run):
                 # An interest converter paid in wild cubes alone must be told their colour (ENI-4).
                 told = chosen.interest if chosen.interest and not getattr(pay, chosen.interest) else None
@@ -225,7 +205,7 @@ def read_plan(part: SeatPart, solution: Solution) -> tuple[tuple[Action, ...], t
     return _in_order(moves, part.hand.stock), tuple(runs)
 
 
-def played(plan: Plan) -> tuple[Goods, Goods]:
+def played(plan: SeatPlan) -> tuple[Goods, Goods]:
     """What a plan pays in all, and what its violet converters bring."""
     paid = brought = NOTHING
     for step in (*plan.moves, *plan.runs):
@@ -279,26 +259,3 @@ def _move(chosen: Chosen, pay: Goods, solution: Solution) -> Action:
     if isinstance(move, Invent):
         return replace(move, pay=pay)
     return replace(move, pay=pay if pay else None, colonies=colonies)
-
-
-def _paid(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
-    """One activity's share of the wild cubes and of the cubes of any colour."""
-    pay: dict[str, int] = {}
-    for kind, n in cost.goods.items():
-        stands_in = min(n, wild.get(kind, 0))
-        if stands_in:
-            wild[kind] -= stands_in
-            name = "wild_small" if kind in SMALL else "wild_large"
-            pay[name] = pay.get(name, 0) + stands_in
-        if n > stands_in:
-            pay[kind] = pay.get(kind, 0) + n - stands_in
-    for anything, kinds in (
-        (cost.any_small, (*SMALL, "wild_small")),
-        (cost.any_large, (*LARGE, "wild_large")),
-    ):
-        for _ in range(anything):
-            used = next((k for k in kinds if spread.get(k, 0)), None)
-            if used is not None:
-                spread[used] -= 1
-                pay[used] = pay.get(used, 0) + 1
-    return Goods(**pay)

@@ -12,20 +12,17 @@ from msgspec import Struct
 
 from elysian.catalog import Card, Converter, Cost, Face
 from elysian.deck import CATALOG
-from elysian.goods import Goods
+from elysian.goods import LARGE_CUBES, SMALL_CUBES, Goods
+from elysian.rules.scoring import PRECISE
 from elysian.state import TURNS
 
-# At the end of the game (SCORE-1): a third of half a point, a half of it, half a point.
-AT_THE_END = {"small": 1 / 6, "large": 1 / 4, "ultratech": 1 / 2, "ship": 1 / 6}
+# At the end of the game (SCORE-1), one by one: half points for pairs and threes are not rounded down here,
+# so that a plan that brings the second of a pair is not blind to the first.
+_OCTAGON, _LARGE, _SMALL = (twelfths / 12 for twelfths in PRECISE["2020"])
+AT_THE_END = {"small": _SMALL, "large": _LARGE, "ultratech": _OCTAGON, "ship": _SMALL}
 SIZE = {
-    "green": "small",
-    "white": "small",
-    "brown": "small",
-    "wild_small": "small",
-    "black": "large",
-    "blue": "large",
-    "yellow": "large",
-    "wild_large": "large",
+    **dict.fromkeys(SMALL_CUBES, "small"),
+    **dict.fromkeys(LARGE_CUBES, "large"),
     "ultratech": "ultratech",
     "ship": "ship",
 }

@@ -1,4 +1,4 @@
-"""What a seat brings to a plan: its goods and cards, the moment, and what a deal could change."""
+"""What a seat brings to a plan: its goods and cards, the state of the turn, and what a deal could change."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Hand(Struct, frozen=True):
         )
 
 
-class Moment(Struct, frozen=True):
+class Situation(Struct, frozen=True):
     """What of the table matters to everybody's plans."""
 
     turn: int
@@ -80,6 +80,30 @@ class Trades(Struct):
     loans: dict[str, tuple[Held, int]] = {}  # species card -> how it lies, variable: lent to this seat
     lent: dict[str, Terms] = {}  # own species card -> variables: lent to somebody
     licences: dict[str, int] = {}  # technology -> variable: licensed to this seat
+
+
+def paid_for(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
+    """One activity's share of the wild cubes and of the cubes for any-colour icons, which it uses up.
+
+    The programme knows only how many of each are used in all; any way to share them out pays.
+    """
+    pay: dict[str, int] = {}
+    for kind, n in cost.goods.items():
+        stands_in = min(n, wild.get(kind, 0))
+        if stands_in:
+            wild[kind] -= stands_in
+            name = "wild_small" if kind in SMALL else "wild_large"
+            pay[name] = pay.get(name, 0) + stands_in
+        pay[kind] = pay.get(kind, 0) + n - stands_in
+    for icons, kinds in (
+        (cost.any_small, (*SMALL, "wild_small")),
+        (cost.any_large, (*LARGE, "wild_large")),
+    ):
+        for _ in range(icons):
+            kind = next((k for k in kinds if spread.get(k, 0)), kinds[0])
+            spread[kind] = spread.get(kind, 0) - 1
+            pay[kind] = pay.get(kind, 0) + 1
+    return Goods(**pay)
 
 
 def makes(hand: Hand) -> set[str]:

@@ -1,4 +1,13 @@
-"""One seat's part of a programme: everything it could do with its goods and cards this turn."""
+"""One seat's part of a programme: everything it could do with its goods and cards this turn.
+
+The worth of a plan is what the seat has when the turn ends: points, goods at their price, cards at what
+they will make. What stands whatever the plan does is added to `constant`; a variable carries only what it
+changes. So the worth of two plans can be compared although no variable says "the card is still there".
+
+Rows that begin with a run or an upgrade and end with a variable that must be at least as large say "only
+if": a card runs only if it is there, a back only if it was flipped, a team is invented only if it is
+held.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +20,26 @@ from elysian.state import TURNS, Held, Run
 from elysian.worth.activities import Activities
 from elysian.worth.milp import Programme, Solution
 from elysian.worth.prices import Prices
-from elysian.worth.problem import FLOWS, Chosen, Hand, Moment, Terms, Trades
+from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
 
-# Far above what a broken word costs (TRADE-10, TRADE-11): it is kept wherever it can be.
+# Far above what a broken word costs (TRADE-10, TRADE-11): it is kept wherever it can be. With the printed
+# penalties a plan would buy itself free whenever that paid, and nobody would believe it again.
 BROKEN = 4.0  # a good that is missing
 UNDONE = 8.0  # a deed
 
 
-class SeatPart(Activities):
+class SeatModel(Activities):
     """Variables and rows of one seat; the programme is solved by whoever put it together."""
 
     def __init__(
         self,
         programme: Programme,
         hand: Hand,
-        moment: Moment,
+        situation: Situation,
         prices: Prices,
         trades: Trades | None = None,
     ) -> None:
-        """Add everything the seat could do."""
-        super().__init__(programme, hand, moment, prices, trades)
+        super().__init__(programme, hand, situation, prices, trades)
         self.short: list[int] = []
         self.done: list[int] = []  # deeds undertaken: variable: it is done
         self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
@@ -39,10 +48,26 @@ class SeatPart(Activities):
     # ------------------------------------------------------------ the seat's cards
 
     def _build(self) -> None:
+        # The order is that of the variables, and with it of the solver's search: it is part of "same seed,
+        # same game". Rows that close over all activities come last.
         for name, held in self.hand.away.items():
+            # A card that others hold this turn comes home: its later turns count for its owner (TRADE-6).
             self.constant += self._standing(CATALOG.cards[name].face(held.flipped))
         for name, held in self.pool.items():
             self._colony(name, CATALOG.cards[name], held)
+        self._own_cards()
+        self._borrowed()
+        self._licensed()
+        if self.situation.violet:
+            self._research()
+            self._entries()
+        self._bind_fuel()
+        self._bind_colonies()
+        self._bind_fleets()
+        self._balance()
+        self._keep_word()
+
+    def _own_cards(self) -> None:
         for name, held in self.hand.cards.items():
             card = CATALOG.cards[name]
             if card.research is not None:
@@ -55,34 +80,38 @@ class SeatPart(Activities):
                     self._pair(card)
             else:
                 self._card(name, card, held)
+
+    def _borrowed(self) -> None:
+        """Cards that a deal would lend to the seat run here, and their fleets support here, only if lent."""
         for name, (held, lent) in self.trades.loans.items():
             face = CATALOG.cards[name].face(held.flipped)
             if face.fleets:
                 self.fleets.append((lent, face.fleets))
             for run in self.runs(name, face.converters, 1, face):
                 self.programme.bind([(run, 1.0), (lent, -1.0)], most=0.0)
+
+    def _licensed(self) -> None:
+        """A licence in the deal brings the seat's own card into play, to run this turn already (YEN-5)."""
         for technology, licensed in self.trades.licences.items():
             own = CATALOG.cards[CATALOG.species_technology[self.hand.species, technology]]
             self._worth(licensed, self._later(own.front))
             self._card(own.id, own, Held(owner=self.hand.seat), [(licensed, 1.0)])
-        if self.moment.violet:
-            self._research()
-            self._entries()
-        self._bind_fuel()
-        self._bind_colonies()
+
+    def _bind_fleets(self) -> None:
+        """Cards that run need no more fleets than are there, borrowed and lent ones counted (IMD-2)."""
         if self.fleets_needed:
             self.programme.bind(
                 [*self.fleets_needed, *((v, -n) for v, n in self.fleets)], most=self.fleets_there
             )
-        self._balance()
-        self._keep_word()
 
     def _keep_word(self) -> None:
         """A deed undertaken for this turn and not done costs points (TRADE-10)."""
         for verb, subject in self.hand.deeds:
             done = [
-                (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in _deeds(chosen.move)
+                (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in deeds_of(chosen.move)
             ]
+            # The price is in the constant and comes back with `kept`, which no activity can force to 1 when
+            # nothing does the deed: so a plan exists also where the word cannot be kept.
             kept = self.programme.choice()
             self.done.append(kept)
             self._worth(kept, UNDONE)
@@ -90,18 +119,22 @@ class SeatPart(Activities):
             self.programme.bind([(kept, 1.0), *((v, -n) for v, n in done)], most=0.0)
 
     def _team_kept(self, card: Card) -> float:
-        return self.prices.waiting_team(card, self.hand.species, self.moment.next_bonus, self.moment.turn)
+        return self.prices.waiting_team(
+            card, self.hand.species, self.situation.next_bonus, self.situation.turn
+        )
 
     def _later(self, face: Face, times: int = 1) -> float:
-        return self.prices.later(face, self.moment.turn, times)
+        return self.prices.later(face, self.situation.turn, times)
 
     def _standing(self, face: Face) -> float:
         """What an own card brings in later turns, wherever it lies today."""
-        return self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.moment.turn)
+        return self._later(face) + face.fleets * self.prices.fleet * (TURNS - self.situation.turn)
 
     def _card(self, name: str, card: Card, held: Held, presence: Terms | None = None) -> None:
         """A card in play, or one that an activity of this turn brings into play (`presence`)."""
         mine = held.owner == self.hand.seat
+        # What the card can do is at most `there` plus the sum of `presence`: 1 when it lies in play, else as
+        # much as the activity that brings it.
         there = 1.0 if presence is None else 0.0
         face = card.face(held.flipped)
         self.fleets_there += face.fleets if presence is None else 0
@@ -111,23 +144,26 @@ class SeatPart(Activities):
         if face.fleets:
             self.fleets += [(variable, -face.fleets) for variable, _ in lent]
         away: Terms = []  # upgraded or spent
-        if mine and self.moment.violet and not held.flipped:
+        if mine and self.situation.violet and not held.flipped:
             away = self._upgrades(name, card, presence is not None)
             if card.technology is not None:
                 spent = self.programme.choice()
                 self.spent[card.technology] = spent
+                # Its later turns are in the constant, or in the worth of what brought it: spent, they are
+                # lost.
                 self._worth(spent, -self._later(face))
                 away.append((spent, 1.0))
         if away:
             # A card that is lent is not at home to be upgraded or spent.
             self.programme.bind([*away, *lent, *((v, -n) for v, n in presence or ())], most=there)
         if not (card.lent_only and mine):
+            # The front runs only if it is neither flipped nor spent nor lent: all happens before production.
             for variable in self.runs(name, face.converters, 1, face):
                 self.programme.bind(
                     [(variable, 1.0), *away, *lent, *((v, -n) for v, n in presence or ())], most=there
                 )
         for n, converter in enumerate(face.converters):
-            if converter.when == "trade" and self.moment.violet and presence is None:
+            if converter.when == "trade" and self.situation.violet and presence is None:
                 self._violet_converter(name, n, converter, mine)
 
     def _upgrades(self, name: str, card: Card, new: bool) -> Terms:
@@ -135,7 +171,7 @@ class SeatPart(Activities):
         if card.back is None or not card.upgrades:
             return []
         ways: Terms = []
-        better = self._later(card.back) - self._later(card.front)
+        better = self._later(card.back) - self._later(card.front)  # the front's is counted already
         for way, upgrade in enumerate(card.upgrades):
             move = UpgradeCard(card=name, way=way)
             if upgrade.cost is not None:
@@ -153,15 +189,16 @@ class SeatPart(Activities):
         return ways
 
     def _violet_converter(self, name: str, n: int, converter: Converter, mine: bool) -> None:
-        if (name, n) in self.moment.ran:
+        if (name, n) in self.situation.ran:
             return
-        if converter.draws is not None and (not mine or not self.moment.relics):
+        if converter.draws is not None and (not mine or not self.situation.relics):
             return
         for alternative, cost in enumerate(converter.costs):
             move = RunConverter(card=name, converter=n, cost=alternative)
             variable = self.violet(cost, converter.gain, move)
             if converter.draws is not None:
-                self._worth(variable, self.prices.relic * (TURNS + 1 - self.moment.turn))
+                # Nobody knows which relic world comes; it counts by the mean for the turns it will be there.
+                self._worth(variable, self.prices.relic * (TURNS + 1 - self.situation.turn))
 
     def _pair(self, card: Card) -> None:
         """Two halves, upgraded one by one, run as one converter (KIT-1, KIT-2)."""
@@ -172,8 +209,8 @@ class SeatPart(Activities):
         (run,) = self.runs(card.id, (both,), 1, faces[0])
         mine = held.owner == self.hand.seat
         if mine:
-            self.constant += self.prices.later_runs((both,), self.moment.turn)
-        if not mine or not self.moment.violet:
+            self.constant += self.prices.later_runs((both,), self.situation.turn)
+        if not mine or not self.situation.violet:
             return
         for half, lies in ((card, held), (mate, other)):
             if lies.flipped or half.back is None or half.back.half is None or half.front.half is None:
@@ -185,12 +222,14 @@ class SeatPart(Activities):
             for way, upgrade in enumerate(half.upgrades):
                 variable = self.programme.choice()
                 self.fuel[upgrade.technology or ""].append((variable, 1.0))
-                self._worth(variable, self.prices.later_runs((more,), self.moment.turn))
+                self._worth(variable, self.prices.later_runs((more,), self.situation.turn))
                 self.chosen.append(
                     Chosen(variable=variable, cost=Cost(), move=UpgradeCard(card=half.id, way=way))
                 )
                 ways.append((variable, 1.0))
             self.programme.bind(ways, most=1.0)
+            # The run pays for both halves as they lie; `extra` is what the flipped half adds to it, and so
+            # needs both the run and the flip.
             extra = self.programme.choice()
             self.bring(gain, extra, self.made)
             self._donate(donate, extra)
@@ -201,12 +240,14 @@ class SeatPart(Activities):
         """A colony is kept, consumed or given up; kept, it runs, and may be terraformed first."""
         times = 2 if held.seedling else 1
         face = card.face(held.flipped)
+        # Unlike other cards a colony may not be there at the end: nothing of it is in the constant, and
+        # everything it brings hangs on `kept`.
         kept = self.programme.choice()
         self.kept[name] = kept
-        left = TURNS - self.moment.turn
+        left = TURNS - self.situation.turn
         self._worth(kept, self._later(face, times) + (self.prices.colony if left else 0.0))
         terraformed: Terms = []
-        if self.moment.violet and not held.flipped and card.back is not None:
+        if self.situation.violet and not held.flipped and card.back is not None:
             for way, upgrade in enumerate(card.upgrades):
                 if upgrade.cost is None:
                     continue
@@ -216,6 +257,7 @@ class SeatPart(Activities):
                 terraformed.append((variable, 1.0))
             for run in self.runs(name, card.back.converters, times, card.back):
                 self.programme.bind([(run, 1.0), *((v, -times) for v, _ in terraformed)], most=0.0)
+        # The front runs if the colony is kept and was not turned over.
         for run in self.runs(name, face.converters, times, face):
             terms = [(run, 1.0), (kept, -times), *((v, times) for v, _ in terraformed)]
             self.programme.bind(terms, most=0.0)
@@ -227,6 +269,7 @@ class SeatPart(Activities):
             if card.research is not None and name not in (*self.trades.teams, *self.hand.bound):
                 sets = self.inventions(card)
                 self.programme.bind([(variable, 1.0) for variable in sets], most=1.0)
+        # Teams that a deal may move count, kept or invented, only for the seat where they end.
         for name, here in self.trades.teams.items():
             card = CATALOG.cards[name]
             self._worth(here, self._team_kept(card))
@@ -239,11 +282,12 @@ class SeatPart(Activities):
         kept = self._team_kept(card)
         sets = []
         for alternative, printed in enumerate(card.research.costs):
-            cost = cheaper(printed, self.moment.discount) if self.moment.discount else printed
+            cost = cheaper(printed, self.situation.discount) if self.situation.discount else printed
             variable = self.violet(
                 cost, Goods(point=card.research.points), Invent(card=card.id, cost=alternative)
             )
-            self._worth(variable, self.moment.bonus - kept)
+            # An invented team is no longer kept for the next turn.
+            self._worth(variable, self.situation.bonus - kept)
             sets.append(variable)
         technology = card.research.technology
         if technology is not None:
@@ -264,7 +308,7 @@ class SeatPart(Activities):
             if card.entry is None or card.entry.cost is None:
                 continue
             variable = self.violet(card.entry.cost, card.entry.gain, PutIntoPlay(card=name))
-            left = TURNS - self.moment.turn
+            left = TURNS - self.situation.turn
             later = self._standing(card.front)
             if card.is_colony and left:
                 later += self.prices.colony
@@ -286,6 +330,7 @@ class SeatPart(Activities):
                 self.programme.bind([*upgrades, (spent, -1.0)], most=0.0)
 
     def _bind_colonies(self) -> None:
+        """A colony is kept or handed in, once, where it lies; no more are kept than supported (ECON-1)."""
         for colony, kept in self.kept.items():
             terms = [(kept, 1.0), *self.slots[colony]]
             if colony in self.trades.colonies:
@@ -297,6 +342,8 @@ class SeatPart(Activities):
 
     def _balance(self) -> None:
         """Inputs come from stock, trades and violet outputs; wild cubes stand in; the rest is kept."""
+        # For each colour: `wild[colour]` wild cubes stand in for it (so less of it is needed),
+        # `spread[colour]` cubes of it serve any-colour icons (so more of it is needed).
         for size, colours, wild in (("small", SMALL, "wild_small"), ("large", LARGE, "wild_large")):
             wilds: Terms = []
             spread: Terms = []
@@ -305,6 +352,7 @@ class SeatPart(Activities):
                 self.wild[colour] = standing
                 wilds.append((standing, 1.0))
                 self.need[colour].append((standing, -1.0))
+                # No more wild cubes than there is need for: they must not turn into cubes that are kept.
                 self.programme.bind([*self.need[colour]], least=0.0)
                 if self.anything[size]:
                     used = self.programme.variable()
@@ -326,9 +374,11 @@ class SeatPart(Activities):
             self._keep(kind)
 
     def _keep(self, kind: str) -> None:
+        """What is needed of a kind is there in time; what is left at the end of the turn has its price."""
         there = getattr(self.hand.stock, kind)
         value = self._value[kind]
         self.constant += there * value
+        # White converters all pay before any of them makes (ECON-4): `made` is not there to be paid with.
         self.programme.bind([*self.need[kind], *((v, -n) for v, n in self.now[kind])], most=float(there))
         for variable, n in self.need[kind]:
             self._worth(variable, -n * value)
@@ -341,6 +391,7 @@ class SeatPart(Activities):
         # Promised goods leave when the next turn begins; one that is missing costs points and good name.
         left = [*((v, -n) for v, n in self.need[kind]), *self.now[kind], *self.made[kind]]
         if owed:
+            # What is owed is not the seat's to keep; what is missing of it is worth nothing and costs BROKEN.
             missing = self.programme.variable(most=owed)
             self.short.append(missing)
             self._worth(missing, value - BROKEN)
@@ -365,7 +416,7 @@ class SeatPart(Activities):
         return sum(solution.count(variable) for variable in self.short)
 
 
-def _deeds(move: Action | Run) -> tuple[tuple[str, str], ...]:
+def deeds_of(move: Action | Run) -> tuple[tuple[str, str], ...]:
     """What a move counts as, in the words of a promise."""
     if isinstance(move, Invent):
         research = CATALOG.cards[move.card].research

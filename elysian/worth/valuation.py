@@ -1,4 +1,8 @@
-"""Judging: what a deal of any clauses is worth to a seat, from open information."""
+"""Valuation: what a deal of any clauses is worth to a seat, from open information.
+
+The best plan with the deal less the best plan without it, and what no plan of this turn shows: `clauses`
+says what promises and restraint are worth.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,6 @@ from elysian.deals import (
     Handing,
     Lend,
     License,
-    NoBid,
-    NoSteal,
     Obligation,
     Pledge,
     Seat,
@@ -25,26 +27,25 @@ from elysian.deals import (
     sides,
 )
 from elysian.deck import CATALOG
-from elysian.goods import NOTHING
+from elysian.rules.promises import CARD_PENALTY
 from elysian.species import rules_of
 from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
-from elysian.worth.card_values import card_worth
+from elysian.worth.clauses import Table, overdrawn, promises_worth, tokens_worth
 from elysian.worth.parties import shared_worth
-from elysian.worth.plans import Plan, best_plan, fears, hand_of
+from elysian.worth.plans import SeatPlan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
 from elysian.worth.seat_model import UNDONE
 
 IMPOSSIBLE = -99.0  # somebody cannot hand over what the deal says
-PENALTY = 2.0  # a card or a deed that is missing (TRADE-10, TRADE-11)
 
 
 class Judgement(Struct, frozen=True):
     """A deal through the eyes of one seat."""
 
     gain: float
-    before: Plan
-    after: Plan
+    before: SeatPlan
+    after: SeatPlan
     shared: tuple[
         str, ...
     ] = ()  # technologies that come to it because another seat invents them with the deal
@@ -58,22 +59,26 @@ def judge(
     settles: Iterable[str] = (),
     distrusted: frozenset[Seat] = frozenset(),
 ) -> Judgement:
-    """What a deal is worth to a seat; promises of those who broke theirs count for nothing."""
+    """What a deal is worth to a seat.
+
+    Promises of the distrusted, and of those who would owe more than anyone believes, count for nothing.
+    """
     clauses, settles = tuple(clauses), tuple(settles)
     rates = rates or prices()
     before = best_plan(view, seat, rates)
     then = after(view, clauses, settles)
     if then is None:
         return Judgement(gain=IMPOSSIBLE, before=before, after=before)
+    distrusted |= overdrawn(then.obligations.values())
     plan = best_plan(then, seat, rates)
     gain = plan.value - before.value + _safety(view, seat, clauses, rates)
     # A plan counts a deed far above its price, so as to keep its word; what makes the deed possible is not
     # paid for so dearly.
-    gain -= (UNDONE - PENALTY) * max(0, before.undone - plan.undone)
+    gain -= (UNDONE - CARD_PENALTY) * max(0, before.undone - plan.undone)
     words = _words(view, then, seat, clauses, rates, distrusted)
-    gain += sum(words.values())
-    gain += sum(_beside(view, then, seat, clause, rates, distrusted) for clause in _once(clauses))
-    gain += sum(_settled(view, seat, name, rates) for name in settles)
+    gain += sum(words.values()) - _let_off(view, seat, settles, rates)
+    gain += sum(tokens_worth(view, seat, clause, rates) for clause in clauses if isinstance(clause, Give))
+    gain += _promised(view, then, seat, clauses, rates, distrusted)
     return Judgement(gain=gain, before=before, after=plan, shared=tuple(words))
 
 
@@ -161,36 +166,21 @@ def _move_cards(players: list[SeatView], source: Seat, to: Seat, cards: set[Card
 # ---------------------------------------------------------------- what no plan of this turn shows
 
 
-def _beside(
-    view: View, then: View, seat: Seat, clause: AnyClause, rates: Prices, distrusted: frozenset[Seat]
+def _promised(
+    view: View,
+    then: View,
+    seat: Seat,
+    clauses: tuple[AnyClause, ...],
+    rates: Prices,
+    doubted: frozenset[Seat],
 ) -> float:
-    """Donation goods, tokens, promises and restraint."""
-    if isinstance(clause, Give):
-        return _tokens(view, seat, clause, rates)
-    if isinstance(clause, Pledge):
-        return _pledged(view, then, seat, clause, rates, distrusted)
-    if isinstance(clause, Undertake):
-        # The plan of this turn shows what a deed of this turn costs.
-        later = clause.turn != view.turn or clause.deed.verb == "buy"
-        return -PENALTY if clause.deed.who == seat and later else 0.0
-    if isinstance(clause, Forbear):
-        return _restraint(view, seat, clause, rates)
-    return 0.0
-
-
-def _once(clauses: tuple[AnyClause, ...]) -> list[AnyClause]:
-    """The clauses without those that say again what another says: the same restraint or deed counts once."""
-    said: dict[object, AnyClause] = {}
-    for n, clause in enumerate(clauses):
-        key: object = n
-        if isinstance(clause, Forbear):
-            key = (clause.who, clause.what)
-        elif isinstance(clause, Undertake):
-            key = clause.deed
-        other = said.get(key)
-        if not (isinstance(clause, Forbear) and isinstance(other, Forbear) and other.until >= clause.until):
-            said[key] = clause
-    return list(said.values())
+    """The promises that would stand, less those that stand."""
+    if then.obligations.keys() == view.obligations.keys():
+        return 0.0
+    standing = frozenset(view.obligations)
+    safe_from = _traders(clauses) if seat in _traders(clauses) else frozenset()
+    before = Table(view, seat, rates, doubted, standing, safe_from)
+    return promises_worth(replace(before, view=then)) - promises_worth(before)
 
 
 def _words(
@@ -225,115 +215,25 @@ def _shared(view: View, seat: Seat, deed: Deed, rates: Prices) -> float:
     return shared_worth(hand_of(view, seat), deed.subject, view.turn, rates)
 
 
-def _tokens(view: View, seat: Seat, clause: Give, rates: Prices) -> float:
-    left = TURNS - view.turn
-    envoys = clause.goods.envoy + clause.donation.envoy
-    if clause.giver == seat:
-        kept = rates.donated * rates.goods(clause.donation, view.turn)
-        return rates.envoy * left * envoys + rates.acknowledged * clause.goods.acknowledgement - kept
-    if clause.to == seat:
-        return clause.donation.point - rates.envoy * left * envoys
-    return 0.0
+def _let_off(view: View, seat: Seat, settles: tuple[str, ...], rates: Prices) -> float:
+    """What a seat loses when another is let off an invention he gave his word for."""
+    lost = 0.0
+    for name in settles:
+        promise = view.obligations.get(name)
+        if promise is None or promise.debtor == seat or not isinstance(promise.clause, Undertake):
+            continue
+        deed = promise.clause.deed
+        if deed.verb == "invent" and deed.subject in CATALOG.technologies:
+            lost += _shared(view, seat, deed, rates)
+    return lost
 
 
-def _pledged(
-    view: View, then: View, seat: Seat, clause: Pledge, rates: Prices, distrusted: frozenset[Seat]
-) -> float:
-    """A promise costs its debtor what it says; its creditor counts on it as far as it can be kept."""
-    what = clause.what
-    if seat not in (what.giver, what.to) or clause.due > TURNS:
-        return 0.0
-    likely = 1.0 if clause.only_if is None else 0.5
-    if seat == what.giver:
-        in_plan = clause.due <= view.turn + 1 and _counts_now(clause, seat)
-        value = _promised(view, what, seat, rates, clause.due)
-        if isinstance(what, Give) and in_plan:
-            # The plan sets the goods aside already; cards and what is short of them come on top.
-            value = _promised(view, replace(what, goods=NOTHING), seat, rates, clause.due)
-        return -value
-    if what.giver in distrusted or not _can_keep(then, clause, rates):
-        return 0.0
-    return likely * rates.trust * _promised(view, what, seat, rates, clause.due)
-
-
-def _counts_now(clause: Pledge, seat: Seat) -> bool:
-    return clause.only_if is None or clause.only_if.who == seat
-
-
-def _can_keep(then: View, clause: Pledge, rates: Prices) -> bool:
-    """Whether the debtor's own plan has the goods left, or the card is at hand."""
-    what = clause.what
-    if isinstance(what, Give):
-        cards = set(what.cards) <= set(then.players[what.giver].cards)
-        return cards and (clause.due > then.turn + 1 or best_plan(then, what.giver, rates).missing == 0)
-    if isinstance(what, Lend):
-        return any(
-            what.card in area.cards and area.cards[what.card].owner == what.giver for area in then.players
-        )
-    return True
-
-
-def _promised(view: View, what: Handing, seat: Seat, rates: Prices, due: int) -> float:
-    """What a handing-over in a later turn means to one of its sides."""
-    turn = min(TURNS, max(view.turn, due - 1))
-    if isinstance(what, Give):
-        return rates.goods(what.goods, turn) + sum(card_worth(view, seat, card, rates) for card in what.cards)
-    if isinstance(what, Lend):
-        face = CATALOG.cards[what.card].front
-        return max(0.3, sum(rates.profit(converter, due) for converter in face.converters))
-    if seat == what.giver:
-        return 0.2
-    own = CATALOG.species_technology[view.players[seat].species, what.technology]
-    return rates.later(CATALOG.cards[own].front, due - 1) if own in view.players[seat].deck else 0.0
-
-
-def _restraint(view: View, seat: Seat, clause: Forbear, rates: Prices, anew: bool = False) -> float:
-    """Not stealing, not taking, not bidding: a price for the one, a little comfort for the other."""
-    last = view.turn - 1 if anew else max(view.turn - 1, _held_back(view, clause))
-    turns = min(TURNS, clause.until) - last
-    if turns <= 0:
-        return 0.0  # it is promised already
-    if isinstance(clause.what, NoSteal):
-        value = rates.safety * turns if rules_of(view.players[clause.who].species).steals else 0.0
-        return -value if seat == clause.who else value if seat == clause.what.target else 0.0
-    if isinstance(clause.what, NoBid):
-        ships = max(0, view.players[clause.who].stock.ship - clause.what.most)
-        value = 2.0 * rates.of("ship", view.turn) * ships * turns
-    else:
-        value = 0.4 * card_worth(view, seat, clause.what.card, rates)
-    return -value if seat == clause.who else value / len(view.players) if seat == clause.to else 0.0
-
-
-def _held_back(view: View, clause: Forbear) -> int:
-    """The last turn for which the same restraint stands already."""
-    return max(
-        (
-            owed.clause.until
-            for owed in view.obligations.values()
-            if isinstance(owed.clause, Forbear)
-            and (owed.clause.who, owed.clause.what) == (clause.who, clause.what)
-        ),
-        default=0,
-    )
-
-
-def _settled(view: View, seat: Seat, name: str, rates: Prices) -> float:
-    """A promise that is replaced: its debtor's plan is free of it, others get nothing for it."""
-    promise = view.obligations.get(name)
-    if promise is None or promise.debtor == seat:
-        return 0.0
-    clause = promise.clause
-    if isinstance(clause, Pledge):
-        kept = rates.trust * _promised(view, clause.what, seat, rates, clause.due)
-        return -kept if promise.creditor == seat else 0.0
-    if isinstance(clause, Forbear):
-        return -max(0.0, _restraint(view, seat, clause, rates, anew=True))
-    if clause.deed.verb == "invent" and clause.deed.subject in CATALOG.technologies:
-        return -_shared(view, seat, clause.deed, rates)
-    return 0.0
+def _traders(clauses: tuple[AnyClause, ...]) -> frozenset[Seat]:
+    """The seats between which something changes hands now."""
+    return frozenset(part for clause in clauses if isinstance(clause, Handing) for part in sides(clause))
 
 
 def _safety(view: View, seat: Seat, clauses: tuple[AnyClause, ...], rates: Prices) -> float:
     """A trade with a thief protects for this turn (ZETH-3)."""
-    seats = {part for clause in clauses if isinstance(clause, Handing) for part in sides(clause)}
+    seats = _traders(clauses)
     return rates.safety * len(seats & fears(view, seat)) if seat in seats else 0.0

@@ -5,6 +5,7 @@ export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wil
 export type GoodsKind = (typeof KINDS)[number];
 export const SMALL = ["green", "white", "brown"] as const;
 export const LARGE = ["black", "blue", "yellow"] as const;
+export const BOOK: Partial<Record<GoodsKind, number>> = { green: 2, white: 2, brown: 2, wild_small: 2, ship: 2, black: 3, blue: 3, yellow: 3, wild_large: 3, ultratech: 6, point: 6 };
 export const TURNS = 6;
 export const ANYONE = -1;
 export type Seat = number;

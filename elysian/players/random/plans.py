@@ -6,7 +6,7 @@ from elysian.catalog import Converter, Cost
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.options import Options, RunChoice
-from elysian.payment import colour_paid, suggest
+from elysian.payment import Purse, colour_paid
 from elysian.state import Run
 from elysian.view import SeatView, View
 
@@ -25,31 +25,26 @@ def random_plan(view: View, options: Options, rng: Random) -> tuple[Run, ...]:
     left = view.me.stock + Goods(point=max(0, view.score or 0))
     if rng.random() < SAVED_UP:
         left = left - left.common(needed_to_invent(view.me, rng))
-    fleets = options.fleets
-    supported: set[str] = set()
+    purse = Purse(left, options.fleets)
     runs: list[Run] = []
     for choice in rng.sample(options.runs, len(options.runs)):
-        needed = 0 if choice.card in supported else choice.fleets_needed
-        if needed > fleets:
+        if not purse.supports(choice.card, choice.fleets_needed):
             continue
         for _ in range(choice.times):
-            run = None if rng.random() < LEFT_OUT else _run(choice, left, rng)
+            run = None if rng.random() < LEFT_OUT else _run(choice, purse, rng)
             if run is None or run.pay is None:
                 continue
             runs.append(run)
-            left = left - run.pay
-            if choice.card not in supported:
-                supported.add(choice.card)
-                fleets -= needed
+            purse.take(choice.card, choice.fleets_needed, run.pay)
     return tuple(runs)
 
 
-def _run(choice: RunChoice, left: Goods, rng: Random) -> Run | None:
+def _run(choice: RunChoice, purse: Purse, rng: Random) -> Run | None:
     """One run out of what is left, by any of the printed input sets; None when none can be paid."""
     costs = list(enumerate(choice.printed.costs))
     for n, cost in rng.sample(costs, len(costs)):
-        pay = suggest(cost, left)
-        if pay is not None and left.covers(pay):
+        pay = purse.payment(cost)
+        if pay is not None:
             colour = _colour(choice.printed, cost, pay, rng)
             return Run(card=choice.card, converter=choice.converter, cost=n, pay=pay, colour=colour)
     return None

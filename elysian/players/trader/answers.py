@@ -8,13 +8,13 @@ from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.players.trader.reasons import Reasons
 from elysian.view import View
-from elysian.worth import IMPOSSIBLE, Judgement, Prices, judge
+from elysian.worth import IMPOSSIBLE, Judgement, Prices, after, judge
+from elysian.worth.clauses import overdrawn
 
 PATIENCE = 12  # offers of one seat that are thought about in a turn
-CREDIT = 8  # promised goods of one seat that are believed at a time
 
 
-class Answer(Struct, frozen=True):
+class OfferReply(Struct, frozen=True):
     """Yes or no, and why."""
 
     agrees: bool
@@ -67,7 +67,7 @@ class Judge:
             if view.seat in promise.parties and clause.deed.who != view.seat:
                 self.words[name] = (clause.deed.who, CATALOG.team(clause.deed.subject), clause.turn)
 
-    def answer(self, view: View, deal: Deal, reasons: Reasons) -> Answer:
+    def answer(self, view: View, deal: Deal, reasons: Reasons) -> OfferReply:
         """Whether the deal brings enough, and a fair share of what it brings all its parties."""
         me = view.seat
         assert me is not None
@@ -76,45 +76,35 @@ class Judge:
         self.heard[deal.proposer] = self.heard.get(deal.proposer, 0) + 1
         terms = (deal.clauses, view.me.stock, view.me.donation)
         if self.heard[deal.proposer] > PATIENCE or terms in self.refused:
-            return Answer(agrees=False, reason=reasons.say("busy"))
+            return OfferReply(agrees=False, reason=reasons.say("busy"))
         answer = self._weigh(view, me, deal, reasons)
         if not answer.agrees:
             self.refused.add(terms)
         return answer
 
-    def _weigh(self, view: View, me: Seat, deal: Deal, reasons: Reasons) -> Answer:
+    def _weigh(self, view: View, me: Seat, deal: Deal, reasons: Reasons) -> OfferReply:
         mine = self._judged(view, me, deal)
         if mine.gain <= IMPOSSIBLE:
-            return Answer(agrees=False, reason=reasons.say("impossible"))
+            return OfferReply(agrees=False, reason=reasons.say("impossible"))
         if mine.gain < self.least:
             if self._leans_on_doubt(view, deal, me):
-                return Answer(agrees=False, reason=reasons.say("unsure"), gain=mine.gain)
+                return OfferReply(agrees=False, reason=reasons.say("unsure"), gain=mine.gain)
             if mine.gain > 0:
-                return Answer(agrees=False, reason=reasons.say("little"), gain=mine.gain)
-            return Answer(agrees=False, reason=reasons.against(me, deal.clauses, mine), gain=mine.gain)
+                return OfferReply(agrees=False, reason=reasons.say("little"), gain=mine.gain)
+            return OfferReply(agrees=False, reason=reasons.against(me, deal.clauses, mine), gain=mine.gain)
         others = sum(
             max(0.0, self._judged(view, seat, deal).gain) for seat in deal.parties if seat not in (me, ANYONE)
         )
         if mine.gain < self.floor * 2.0 / len(deal.parties) * (mine.gain + others):
-            return Answer(agrees=False, reason=reasons.say("uneven"), gain=mine.gain)
-        return Answer(agrees=True, reason=reasons.for_it(me, deal.clauses, mine), gain=mine.gain)
+            return OfferReply(agrees=False, reason=reasons.say("uneven"), gain=mine.gain)
+        return OfferReply(agrees=True, reason=reasons.for_it(me, deal.clauses, mine), gain=mine.gain)
 
     def _judged(self, view: View, seat: Seat, deal: Deal) -> Judgement:
-        doubted = frozenset(self.distrusted | self._overdrawn(view, deal))
-        return judge(view, seat, deal.clauses, self.rates, deal.settles, doubted)
-
-    def _overdrawn(self, view: View, deal: Deal) -> set[Seat]:
-        """Seats that would owe more than anyone should believe."""
-        owed: dict[Seat, int] = {}
-        standing = [promise.clause for promise in view.obligations.values()]
-        for clause in (*standing, *deal.clauses):
-            if isinstance(clause, Pledge):
-                goods = len(clause.what.goods) if hasattr(clause.what, "goods") else 2
-                owed[clause.what.giver] = owed.get(clause.what.giver, 0) + goods
-        return {seat for seat, n in owed.items() if n > CREDIT}
+        return judge(view, seat, deal.clauses, self.rates, deal.settles, frozenset(self.distrusted))
 
     def _leans_on_doubt(self, view: View, deal: Deal, me: Seat) -> bool:
-        doubted = self.distrusted | self._overdrawn(view, deal)
+        then = after(view, deal.clauses, deal.settles)
+        doubted = self.distrusted | (set() if then is None else overdrawn(then.obligations.values()))
         return any(
             (isinstance(clause, Pledge) and clause.what.to == me and clause.what.giver in doubted)
             or (isinstance(clause, Undertake) and clause.to == me and clause.deed.who in doubted)

@@ -10,10 +10,10 @@ from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.goods import Goods
 from elysian.players.trader.search import judged
 from elysian.view import View
-from elysian.worth import Found, Prices, worth
+from elysian.worth import FoundDeal, Prices, worth
 from elysian.worth.problem import FLOWS
 
-STEPS = 4  # pieces that are haggled over in one deal
+STEPS = 4  # pieces that are bargained over in one deal
 WASTE = 0.3  # what a piece may cost both sides together
 
 
@@ -24,9 +24,9 @@ class Bargain:
         """Begin with the first of these shares; with people, who mind it more, with the second."""
         self.shares = shares
         self.refusals: dict[Seat, int] = dict.fromkeys(people, 1)
-        self._offered: tuple[Found, object] | None = None
+        self._offered: tuple[FoundDeal, object] | None = None
 
-    def asks(self, view: View, found: Found) -> float:
+    def asks(self, view: View, found: FoundDeal) -> float:
         """The share to ask for in this deal; it is remembered until it is answered."""
         self._offered = (found, _standing(view))
         return min(self._share(seat) for seat in found.gains if seat != view.seat)
@@ -59,7 +59,7 @@ def _standing(view: View) -> object:
     return view.me.stock, view.me.donation, tuple(view.me.cards), tuple(view.obligations)
 
 
-def haggled(view: View, me: Seat, found: Found, rates: Prices, asks: float) -> Found:
+def bargained(view: View, me: Seat, found: FoundDeal, rates: Prices, asks: float) -> FoundDeal:
     """The deal with up to four pieces less for others, who keep their part of what is not asked for."""
     if asks <= 0.5:
         return found

@@ -31,15 +31,15 @@ from elysian.deck import CATALOG
 from elysian.goods import NOTHING
 from elysian.messages import DEFAULT
 from elysian.options import Options
-from elysian.players.trader.answers import PATIENCE, Answer, Judge
-from elysian.players.trader.bargaining import Bargain, haggled
+from elysian.players.trader.answers import PATIENCE, Judge, OfferReply
+from elysian.players.trader.bargaining import Bargain, bargained
 from elysian.players.trader.bids import best_bid, best_buy, splits
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
-from elysian.players.trader.search import SHARE, Seeker, parties_to, sweetened
+from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
 from elysian.view import View
-from elysian.worth import Found, Prices, Wish, best_plan, judge, prices, worth
+from elysian.worth import DealPolicy, FoundDeal, Prices, best_plan, judge, prices, worth
 
 
 class Level(Struct, frozen=True):
@@ -87,13 +87,13 @@ class Trader:
         self.plain = rates or prices()
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
-        wish = Wish(self.level.least, credit=self.level.credit, share=SHARE, cards=self.level.cards)
-        self.seeker = Seeker(self.rates, wish, self.level.rings, self.level.tries)
+        policy = DealPolicy(self.level.least, credit=self.level.credit, share=SHARE, cards=self.level.cards)
+        self.search = DealSearch(self.rates, policy, self.level.rings, self.level.tries)
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
         self.turn = 0
         self.offers = 0
         self.judged: set[str] = set()
-        self.countered: dict[str, Answer] = {}
+        self.countered: dict[str, OfferReply] = {}
         self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
         self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
         self.bargain = Bargain(self.level.asks, people)
@@ -248,11 +248,11 @@ class Trader:
             return None
         only = None if answers is None else answers.proposer
         for _ in range(TRIES):
-            found = self.seeker.best(view, me, self.refused, only, self.judge.distrusted, without)
+            found = self.search.best(view, me, self.refused, only, self.judge.distrusted, without)
             if found is None or found.gains.get(me, 0.0) < self.level.least:
                 return None
             self.refused.add(found.clauses)
-            cut = haggled(view, me, found, self.rates, self.bargain.asks(view, found))
+            cut = bargained(view, me, found, self.rates, self.bargain.asks(view, found))
             offer = self._offer(view, me, cut, answers)
             if offer is not None and offer.clauses not in self.said:
                 self.said.add(offer.clauses)
@@ -260,7 +260,7 @@ class Trader:
             self.bargain.forget()
         return None
 
-    def _offer(self, view: View, me: Seat, found: Found, answers: Deal | None) -> ProposeDeal | None:
+    def _offer(self, view: View, me: Seat, found: FoundDeal, answers: Deal | None) -> ProposeDeal | None:
         parties = parties_to(found.clauses)
         if me not in parties or len(parties) < 2:
             return None
@@ -275,7 +275,7 @@ class Trader:
             reason=self._reasons(view).for_it(me, clauses, judged),
         )
 
-    def _fits(self, view: View, parties: tuple[Seat, ...], found: Found) -> bool:
+    def _fits(self, view: View, parties: tuple[Seat, ...], found: FoundDeal) -> bool:
         """Whether people would gain by the plain prices, however short the bot's own sight is."""
         people = [seat for seat in parties if seat in self.people and seat != view.seat]
         return all(worth(view, seat, found.clauses, self.plain) >= self.level.least for seat in people)

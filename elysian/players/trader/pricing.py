@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.goods import Goods
 from elysian.view import View
-from elysian.worth import IMPOSSIBLE, Found, Prices, worth
+from elysian.worth import IMPOSSIBLE, FoundDeal, Prices, worth
 from elysian.worth.problem import FLOWS
 
 MOST = 8  # pieces added to what was offered
 
 
-def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> Found | None:
+def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> FoundDeal | None:
     """The offer with so much more from its proposer that both gain alike, or that I gain; None: no price."""
     clauses, asker = deal.clauses, deal.proposer
     mine, theirs = worth(view, me, clauses, rates), worth(view, asker, clauses, rates)
@@ -23,7 +23,7 @@ def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> Fou
         return None
     for _ in range(MOST + 1):
         if mine >= max(least, (mine + max(0.0, theirs)) / 2.0):
-            return Found(clauses=clauses, gains={me: mine, asker: theirs})
+            return FoundDeal(clauses=clauses, gains={me: mine, asker: theirs})
         best = None
         for dearer in _dearer(view, me, asker, clauses):
             to_me, to_them = worth(view, me, dearer, rates), worth(view, asker, dearer, rates)

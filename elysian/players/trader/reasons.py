@@ -11,7 +11,7 @@ from elysian.goods import NOTHING, Goods
 from elysian.messages import DEFAULT, Telling, load
 from elysian.messages.telling import card_name
 from elysian.state import Run
-from elysian.worth import Judgement, Plan
+from elysian.worth import Judgement, SeatPlan
 
 KINDS = (
     ("invent", Invent),
@@ -105,7 +105,7 @@ def _cards(seat: Seat, clauses: Sequence[AnyClause]) -> bool:
     )
 
 
-def _only_in(one: Plan, other: Plan) -> tuple[str, Action | Run] | None:
+def _only_in(one: SeatPlan, other: SeatPlan) -> tuple[str, Action | Run] | None:
     """The weightiest thing done in one plan and not at all in the other."""
     done = {(type(move), move.card) for move in (*other.moves, *other.runs) if hasattr(move, "card")}
     for kind, form in KINDS:
@@ -115,7 +115,7 @@ def _only_in(one: Plan, other: Plan) -> tuple[str, Action | Run] | None:
     return None
 
 
-def _used(plan: Plan) -> Goods:
+def _used(plan: SeatPlan) -> Goods:
     """Everything a plan pays."""
     total = NOTHING
     for move in (*plan.moves, *plan.runs):

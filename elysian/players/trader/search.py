@@ -13,11 +13,11 @@ from elysian.deals import AnyClause, Give, Seat, sides
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
-from elysian.worth import Found, Limits, Party, Prices, Search, Wish, party_of, worth
+from elysian.worth import DealModel, DealPolicy, FoundDeal, Party, Prices, SolverLimits, party_of, worth
 
-PAIR = Limits(work=60, gap=0.05, points=0.1)
-RING = Limits(work=30, gap=0.1, points=0.3)
-TABLE = Limits(work=20, gap=0.1, points=1.0)
+PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
+RING = SolverLimits(work=30, gap=0.1, points=0.3)
+TABLE = SolverLimits(work=20, gap=0.1, points=1.0)
 NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
@@ -41,7 +41,7 @@ def _recall(key: object, search: Callable[[], Any]) -> Any:
     return _MEMORY[key]
 
 
-def _even(found: Found, me: Seat) -> bool:
+def _even(found: FoundDeal, me: Seat) -> bool:
     """Whether nobody else gets so little that a bot would turn it down."""
     least = EVEN / len(found.gains) * found.surplus
     return all(gain >= least for seat, gain in found.gains.items() if seat != me)
@@ -51,13 +51,15 @@ def _best(chances: list[Chance]) -> list[Chance]:
     return sorted(chances, key=lambda chance: -chance[0])
 
 
-class Seeker:
+class DealSearch:
     """Finds deals on a view for one seat."""
 
-    def __init__(self, rates: Prices, wish: Wish, rings: tuple[int, ...] = (2,), tries: int = 3) -> None:
+    def __init__(
+        self, rates: Prices, policy: DealPolicy, rings: tuple[int, ...] = (2,), tries: int = 3
+    ) -> None:
         """Search with these prices among so many seats at a time, at most so many searches a proposal."""
         self.rates = rates
-        self.wish = wish
+        self.policy = policy
         self.rings = rings
         self.tries = tries
 
@@ -69,7 +71,7 @@ class Seeker:
         only: Seat | None = None,
         distrusted: Container[Seat] = (),
         without: Container[Seat | None] = (),
-    ) -> Found | None:
+    ) -> FoundDeal | None:
         """The best deal not refused before, of the first size that has one; perhaps with or without some."""
         parties = {
             area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
@@ -89,7 +91,7 @@ class Seeker:
                 if only is not None and only not in some:
                     continue
                 ring = [parties[seat] for seat in sorted((me, *some))]
-                key: object = (*(keys[party.hand.seat] for party in ring), self.rates, self.wish)
+                key: object = (*(keys[party.hand.seat] for party in ring), self.rates, self.policy)
                 promise = self._promise(key, ring)
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
@@ -99,9 +101,9 @@ class Seeker:
                 return found
         return None
 
-    def _of_size(self, view: View, chances: list[Chance], me: Seat, refused: set[object]) -> Found | None:
+    def _of_size(self, view: View, chances: list[Chance], me: Seat, refused: set[object]) -> FoundDeal | None:
         """The best of the deals that promise most; the search ends when the next one promises little more."""
-        best: Found | None = None
+        best: FoundDeal | None = None
         tries = self.tries if len(chances[0][2]) == 2 else self.tries - 1
         for promise, key, ring in _best(chances)[:tries]:
             if best is not None and best.merit >= CLOSE * promise:
@@ -119,22 +121,22 @@ class Seeker:
 
     def _promise(self, key: object, ring: list[Party]) -> float:
         def search() -> float:
-            return Search(ring, self.rates, self.wish).promise()
+            return DealModel(ring, self.rates, self.policy).promise()
 
         return float(_recall(("promise", key), search))
 
-    def _deal(self, key: object, ring: list[Party]) -> Found | None:
-        def search() -> Found | None:
+    def _deal(self, key: object, ring: list[Party]) -> FoundDeal | None:
+        def search() -> FoundDeal | None:
             limits = PAIR if len(ring) == 2 else RING if len(ring) < WHOLE else TABLE
-            return Search(ring, self.rates, self.wish).deal(limits)
+            return DealModel(ring, self.rates, self.policy).deal(limits)
 
-        found: Found | None = _recall(("deal", key), search)
+        found: FoundDeal | None = _recall(("deal", key), search)
         return found
 
 
-def judged(view: View, clauses: tuple[AnyClause, ...], seats: Iterable[Seat], rates: Prices) -> Found:
+def judged(view: View, clauses: tuple[AnyClause, ...], seats: Iterable[Seat], rates: Prices) -> FoundDeal:
     """A deal with what it is worth to some seats exactly."""
-    return Found(clauses=clauses, gains={seat: worth(view, seat, clauses, rates) for seat in seats})
+    return FoundDeal(clauses=clauses, gains={seat: worth(view, seat, clauses, rates) for seat in seats})
 
 
 def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
@@ -142,7 +144,7 @@ def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
     return tuple(sorted({seat for clause in clauses for seat in sides(clause)}))
 
 
-def sweetened(view: View, me: Seat, found: Found, rates: Prices) -> tuple[AnyClause, ...]:
+def sweetened(view: View, me: Seat, found: FoundDeal, rates: Prices) -> tuple[AnyClause, ...]:
     """The same deal with tokens that pay their maker when they come back, if it stays even for the others."""
     mine = rules_of(view.me.species).may_hand_on(Goods(acknowledgement=1))
     left = view.me.stock.acknowledgement if mine else 0

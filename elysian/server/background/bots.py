@@ -31,7 +31,8 @@ from elysian.server.ops.errors import Refused
 from elysian.server.ops.metrics import Metrics
 from elysian.server.protocol.messages import Ask, Needs, SeatWorth, Worth
 from elysian.view import View, view
-from elysian.worth import Plan, best_plan
+from elysian.worth import SeatPlan as Plan
+from elysian.worth import best_plan
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 PATIENCE = 20.0  # seconds a bot may think

@@ -12,7 +12,7 @@ from elysian.server.ops.errors import Refused
 from elysian.server.protocol.messages import Ask, Choices, Plan, Terms, VioletMove, Ways
 from elysian.state import Run
 from elysian.view import view
-from elysian.worth import Plan as Best
+from elysian.worth import SeatPlan as Best
 
 
 def choices(table: Table, seat: Seat, ask: Ask, language: str) -> Choices:

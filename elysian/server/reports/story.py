@@ -24,7 +24,7 @@ from elysian.events import (
     TechnologiesShared,
     TechnologyInvented,
 )
-from elysian.goods import Goods
+from elysian.goods import BOOK, Goods, book
 from elysian.parts import Moved
 from elysian.rules import begin, evolve
 from elysian.server.ops.errors import Refused
@@ -34,12 +34,7 @@ from elysian.view import View, view
 from elysian.worth import IMPOSSIBLE, judge
 
 # What a unit counts for when trades are compared; no rule, only a common measure.
-BOOK = {
-    **dict.fromkeys(("green", "white", "brown", "wild_small", "ship"), 1.0),
-    **dict.fromkeys(("black", "blue", "yellow", "wild_large"), 1.5),
-    "ultratech": 3.0,
-    "point": 3.0,
-}
+SMALL_CUBE = BOOK["green"]  # the unit in which the story counts
 
 SOURCE: dict[type[Event], str] = {
     TechnologyInvented: "invention",
@@ -256,7 +251,7 @@ def _handed(moved: Moved) -> Goods:
 
 def worth(goods: Goods) -> float:
     """The book value of goods."""
-    return float(sum(BOOK.get(kind, 0.0) * n for kind, n in asdict(goods).items() if n))
+    return book(goods) / SMALL_CUBE
 
 
 def _trades(struck: Iterable[Struck]) -> tuple[Trade, ...]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from elysian.state import State
 from elysian.worth.bound.flows import Step
 from elysian.worth.bound.tracks import Tracks
-from elysian.worth.milp import Limits, Solution
+from elysian.worth.milp import Solution, SolverLimits
 
-RELAXED = Limits(work=10**9, gap=0.0, points=0.0, seconds=600.0)
+RELAXED = SolverLimits(work=10**9, gap=0.0, points=0.0, seconds=600.0)
 
 
 class Horizon(Tracks):
@@ -47,4 +47,4 @@ def upper_bound(state: State) -> float:
     return solution.worth
 
 
-__all__ = ["Horizon", "Limits", "Solution", "Step", "upper_bound"]
+__all__ = ["Horizon", "Solution", "SolverLimits", "Step", "upper_bound"]

@@ -20,7 +20,6 @@ class Cards(Flows):
     """Activities of cards that belong to a seat."""
 
     def __init__(self, state: State, whole: bool) -> None:
-        """Begin with the cards as they lie."""
         super().__init__(state, whole)
         self.held = {
             card: (seat, held)
@@ -36,6 +35,7 @@ class Cards(Flows):
         self.draws: dict[int, Terms] = defaultdict(list)  # relic worlds drawn
         self.cheaper: dict[int, Terms] = defaultdict(list)  # cards that make inventions cheaper
         self.support: dict[int, Terms] = defaultdict(list)  # colony support that cards add
+        # A variable that is always 1: what lies in play from the start is a term like any other.
         self.one = self.programme.variable(least=1.0, most=1.0, whole=False)
 
     def add_cards(self, seat: Seat) -> None:
@@ -56,9 +56,11 @@ class Cards(Flows):
         self._bind_fuel(seat)
 
     def _card(self, seat: Seat, card: Card, held: Held | None) -> None:
+        # `front` and `back` say how much of the card lies which way up in the turn: sums of what brought it
+        # there, less what took it away. In the relaxation a card may lie half this way, half that.
         front: Terms = [(self.one, 1.0)] if held is not None and not held.flipped else []
         back: Terms = [(self.one, 1.0)] if held is not None and held.flipped else []
-        ever: Terms = []
+        ever: Terms = []  # ways it was put into play so far: once in a game
         for turn in self.acting:
             if held is None:
                 front = [*front, *self._entries(seat, card, turn, ever)]
@@ -117,6 +119,7 @@ class Cards(Flows):
                 continue
             ran = self.runs(turn, card.id, seat, face, 1, there)
             if face.fleets_needed and ran:
+                # The card is supported as much as its busiest converter runs.
                 on = self.programme.variable(whole=False)
                 for variable in ran:
                     self.programme.bind([(variable, 1.0), (on, -1.0)], most=0.0)
@@ -130,6 +133,7 @@ class Cards(Flows):
         if card.cheaper:
             self.cheaper[turn] += both
         if card.when_traded and both:
+            # Somebody could trade it every turn: that it would have to be worth a deal is relaxed (FAD-13).
             traded = self.variable(turn, 1.0)
             self.programme.bind([(traded, 1.0), *((v, -n) for v, n in both)], most=0.0)
             self.bring(turn, card.when_traded + card.owner_when_traded, traded, self.now)
@@ -155,6 +159,7 @@ class Cards(Flows):
         both = pair_converter(lead.face(flipped[lead.id]), mate.face(flipped[mate.id]))
         turned: dict[str, Terms] = {half.id: [] for half in (lead, mate)}
         for turn in self.acting:
+            # The run pays for both halves as they lie; `more` is what a flipped half adds to it.
             (run,) = self.run(turn, lead.id, seat, 0, both, 1, [(self.one, 1.0)])
             for half in (lead, mate):
                 if flipped[half.id] or half.back is None or not (half.back.half and half.front.half):

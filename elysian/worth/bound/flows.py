@@ -1,7 +1,12 @@
 """The rest of the game as one programme: what the whole table could score if everything were shared.
 
-All goods, colonies and research teams lie in one pool. The programme runs from the turn at hand to the last;
-the turn at hand can be kept to whole numbers, later ones are always relaxed.
+All goods, colonies and research teams lie in one pool. The programme runs from the turn at hand to the
+last; the turn at hand can be kept to whole numbers, later ones are always relaxed.
+
+Each turn has for each kind of good what is needed, what comes at once (`now`) and what production brings
+(`made`); `left` carries the balance to the next turn. Everything that is relaxed here can only add
+points, so the optimum is a bound: nobody's goods are his own, tokens cost nothing, any card that could be
+drawn by then can be bought.
 """
 
 from __future__ import annotations
@@ -17,8 +22,8 @@ from elysian.deals import License, Seat
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.rules.scoring import PRECISE
 from elysian.state import TURNS, Run, State
-from elysian.worth.milp import INFINITE, Limits, Programme, Solution
-from elysian.worth.problem import FLOWS, Terms
+from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits
+from elysian.worth.problem import FLOWS, Terms, paid_for
 
 Flow = dict[tuple[int, str], Terms]  # (turn, kind of good) -> how much
 
@@ -36,16 +41,15 @@ class Flows:
     """Goods from turn to turn: what is there, what is taken, what comes at once and what comes next turn."""
 
     def __init__(self, state: State, whole: bool) -> None:
-        """Begin with what all seats have together."""
         self.state = state
         self.first = state.turn
         self.turns = range(state.turn, TURNS + 1)
         self.whole = whole
         self.programme = Programme()
-        self.need: Flow = defaultdict(list)
-        self.now: Flow = defaultdict(list)
-        self.made: Flow = defaultdict(list)
-        self.anything: Flow = defaultdict(list)
+        self.need: Flow = defaultdict(list)  # taken in the turn
+        self.now: Flow = defaultdict(list)  # brought by violet converters: there to be taken in the same turn
+        self.made: Flow = defaultdict(list)  # brought by white ones: there in the next turn
+        self.anything: Flow = defaultdict(list)  # (turn, size) -> icons that take any colour
         self.wild: dict[str, int] = {}  # colour -> wild cubes that stand in for it, in the turn at hand
         self.spread: dict[str, int] = {}  # kind -> cubes for any-colour icons, in the turn at hand
         self.steps: list[Step] = []
@@ -127,6 +131,7 @@ class Flows:
                 terms, constant = there[kind]
                 need, now = self.need[turn, kind], self.now[turn, kind]
                 before = [(v, -n) for v, n in terms]
+                # What is taken was left before or has come at once: production comes after (ECON-4).
                 self.programme.bind([*need, *((v, -n) for v, n in now), *before], most=constant)
                 left = self.programme.variable(whole=False)
                 spent = ships.get(turn, []) if kind == "ship" else []
@@ -161,6 +166,7 @@ class Flows:
                 stands_in = self.variable(turn)
                 used = self.variable(turn) if icons else None
                 need = self.need[turn, colour]
+                # Wild cubes stand in for a need; they do not become cubes of a colour to be kept.
                 self.programme.bind([*need, (stands_in, -1.0)], least=0.0)
                 need.append((stands_in, -1.0))
                 self.need[turn, wild].append((stands_in, 1.0))
@@ -179,7 +185,7 @@ class Flows:
                     self.spread[wild] = used
                 self.programme.bind([*spread, *((v, -n) for v, n in icons)], least=0.0, most=0.0)
 
-    def solve(self, limits: Limits) -> Solution | None:
+    def solve(self, limits: SolverLimits) -> Solution | None:
         """The most points; None when the search found nothing in time."""
         for variable, points in self.points:
             self.programme.worth[variable] += points
@@ -192,31 +198,10 @@ class Flows:
         wild = {colour: solution.count(variable) for colour, variable in self.wild.items()}
         spread = {kind: solution.count(variable) for kind, variable in self.spread.items()}
         return [
-            (step, _paid(step.cost, wild, spread))
+            (step, paid_for(step.cost, wild, spread))
             for step in self.steps
             for _ in range(solution.count(step.variable))
         ]
-
-
-def _paid(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:
-    """One step's share of the wild cubes and of the cubes for any-colour icons."""
-    pay: dict[str, int] = {}
-    for kind, n in cost.goods.items():
-        stands_in = min(n, wild.get(kind, 0))
-        if stands_in:
-            wild[kind] -= stands_in
-            name = "wild_small" if kind in SMALL else "wild_large"
-            pay[name] = pay.get(name, 0) + stands_in
-        pay[kind] = pay.get(kind, 0) + n - stands_in
-    for icons, kinds in (
-        (cost.any_small, (*SMALL, "wild_small")),
-        (cost.any_large, (*LARGE, "wild_large")),
-    ):
-        for _ in range(icons):
-            kind = next((k for k in kinds if spread.get(k, 0)), kinds[0])
-            spread[kind] = spread.get(kind, 0) - 1
-            pay[kind] = pay.get(kind, 0) + 1
-    return Goods(**pay)
 
 
 def _readings(converter: Converter, cost: Cost) -> Iterable[tuple[Cost, Goods, str | None]]:

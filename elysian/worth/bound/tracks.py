@@ -13,15 +13,14 @@ from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.state import TURNS, State
 from elysian.worth.bound.flows import Flow
-from elysian.worth.bound.research import Research
+from elysian.worth.bound.inventions import Inventions
 from elysian.worth.problem import Terms
 
 
-class Tracks(Research):
+class Tracks(Inventions):
     """Cards bought, colonies used, relic worlds drawn."""
 
     def __init__(self, state: State, whole: bool) -> None:
-        """Begin with the tracks and decks as they lie."""
         super().__init__(state, whole)
         self.ships: dict[int, Terms] = defaultdict(list)
         self.buys: list[tuple[int, str, Seat, int]] = []  # (variable, card, seat, ships), when bidding now
@@ -107,6 +106,8 @@ class Tracks(Research):
         minimums = self.state.colony_minimums if track == "colony" else self.state.research_minimums
         spaces: Terms = []
         for minimum, n in sorted(Counter(minimums).items()):
+            # Which card will lie on which space is not known: spaces are paid for, cards are taken, and there
+            # are as many of the one as of the other.
             space = self.programme.variable(most=n, whole=False)
             spaces.append((space, -1.0))
             self.ships[turn].append((space, minimum))
@@ -164,6 +165,8 @@ class Tracks(Research):
 
     def _colony(self, card: Card, deck_of: Seat | None, taken: dict[int, Terms]) -> None:
         """One colony, run once or, with a seedling, twice a turn; never in two places."""
+        # Bought by those whose colonies run twice it is another thing than bought by others: both are laid
+        # out, and a row for each turn keeps them from being the same colony twice.
         together: dict[int, Terms] = defaultdict(list)
         for times in (1, 2) if self.seeds and deck_of is None else (1,):
             holder, held = self.held.get(card.id, (-1, None))
@@ -217,6 +220,7 @@ class Tracks(Research):
                 sides.append([])
                 continue
             out = self._handed(card, turn, face.climate or "")
+            # What is neither handed in nor turned over is left; at most, since a colony may be given up.
             left = self.programme.variable(most=1.0, whole=False)
             self.programme.bind([(left, 1.0), *out, *((v, -n) for v, n in before)], most=0.0)
             self.runs(turn, card.id, holder, face, times, [(left, 1.0)])

@@ -1,28 +1,13 @@
 // Book value: what a piece is worth on paper, the same for everybody; a number to talk about, never a verdict.
 import { items, plus, type Goods, type GoodsKind } from "~/lib/goods";
-import type { Clause, Seat } from "~/wire";
+import { BOOK, type Clause, type Seat } from "~/wire";
 import { giver, handing, receiver } from "./deals";
 
-const BOOK: Record<GoodsKind, number> = {
-  green: 1,
-  white: 1,
-  brown: 1,
-  wild_small: 1,
-  black: 1.5,
-  blue: 1.5,
-  yellow: 1.5,
-  wild_large: 1.5,
-  ultratech: 3,
-  ship: 1,
-  point: 3,
-  envoy: 0,
-  acknowledgement: 0,
-};
-
-export const bookOf = (kind: GoodsKind) => BOOK[kind];
+// The reference card in small cubes; tokens are not on it.
+export const bookOf = (kind: GoodsKind) => (BOOK[kind] ?? 0) / BOOK.green!;
 
 export function book(goods: Goods | null | undefined): number {
-  return items(goods).reduce((sum, [kind, n]) => sum + n * BOOK[kind], 0);
+  return items(goods).reduce((sum, [kind, n]) => sum + n * bookOf(kind), 0);
 }
 
 /** What clauses bring a seat by the book: goods now and goods promised; cards and deeds have no price there. */
@@ -40,14 +25,14 @@ export function fill(from: Goods, value: number): Goods {
   let added: Goods = {};
   let left = value;
   while (left > 0.49) {
-    const there = items(from).filter(([kind, n]) => BOOK[kind] > 0 && n > (added[kind] ?? 0));
+    const there = items(from).filter(([kind, n]) => bookOf(kind) > 0 && n > (added[kind] ?? 0));
     if (!there.length) break;
     // Exactly what is missing goes first, then the cheapest, then what there is most of.
-    const fits = (kind: GoodsKind) => (BOOK[kind] === left ? 0 : BOOK[kind] < left ? 1 : 2);
-    there.sort(([one, n], [other, m]) => fits(one) - fits(other) || BOOK[one] - BOOK[other] || m - n);
+    const fits = (kind: GoodsKind) => (bookOf(kind) === left ? 0 : bookOf(kind) < left ? 1 : 2);
+    there.sort(([one, n], [other, m]) => fits(one) - fits(other) || bookOf(one) - bookOf(other) || m - n);
     const kind = there[0]![0];
     added = plus(added, kind);
-    left -= BOOK[kind];
+    left -= bookOf(kind);
   }
   return added;
 }

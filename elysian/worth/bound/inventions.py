@@ -15,11 +15,10 @@ from elysian.worth.bound.cards import Cards
 from elysian.worth.problem import Terms
 
 
-class Research(Cards):
+class Inventions(Cards):
     """Inventions; a team is invented once, by whichever seat it suits."""
 
     def __init__(self, state: State, whole: bool) -> None:
-        """Begin with nothing invented."""
         super().__init__(state, whole)
         self.inventor: dict[tuple[str, Seat], int] = {}  # (team, seat) -> variable, in the turn at hand
         self.bought: dict[tuple[int, str], Terms] = defaultdict(
@@ -44,6 +43,7 @@ class Research(Cards):
         owned: Terms = [(self.one, 1.0)] if card.id in self.held else []
         licensable: dict[Seat, Terms] = defaultdict(list)
         for turn in self.acting:
+            # A team bought in an auction can be invented from the next turn on.
             owned = [*owned, *self.bought[turn - 1, card.id]]
             if not owned:
                 continue
@@ -56,6 +56,7 @@ class Research(Cards):
                 self._discount(turn, cost, variable)
                 sets.append((variable, 1.0))
             ever += sets
+            # Invented only if owned by then, over all turns so far: a share of a team is invented once.
             self.programme.bind([*ever, *((v, -n) for v, n in owned)], most=0.0)
             self._inventors(turn, card, sets, licensable)
         self.programme.bind(ever, most=1.0)
@@ -84,6 +85,7 @@ class Research(Cards):
             if turn == self.first:
                 self.inventor[card.id, seat] = by[seat]
             self.score(by[seat], self.state.bonus[turn - 1][0 if rules_of(player.species).shares else 1])
+        # Who invents is open: teams move freely, so it is whoever gains most by it.
         every = [(variable, 1.0) for variable in by.values()]
         self.programme.bind([*every, *((v, -n) for v, n in sets)], least=0.0, most=0.0)
         if technology is None:
@@ -148,4 +150,4 @@ class Research(Cards):
                             self._licence(turn, research.technology, maker, seat, [(self.one, 1.0)])
 
 
-__all__ = ["Research"]
+__all__ = ["Inventions"]

@@ -1,0 +1,15 @@
+"""The player: something that is given a view and its options, and returns an action."""
+
+from random import Random
+from typing import Protocol
+
+from elysian.actions import Action
+from elysian.options import Options
+from elysian.view import View
+
+
+class Player(Protocol):
+    """One seat of one game; what it remembers from one choice to the next is its own affair."""
+
+    def choose(self, view: View, options: Options, rng: Random) -> Action | None:
+        """The action the seat asks for; None when it has nothing to do now."""
