@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from elysian.record import Record
 from elysian.server.edge.asgi import App
 from elysian.server.edge.main import config_of
-from elysian.server.ops.settings import Settings
+from elysian.server.ops.settings import ServerSettings
 
 ROOT = Path(__file__).parents[1]
 NO_LIMITS = dict.fromkeys(("plays", "talk", "sockets", "tables", "tables_a_day", "requests"), 10_000_000)
@@ -59,7 +59,7 @@ class Bare:
 
 def serve_bare(port: int) -> None:
     """Run the reference until it is ended."""
-    uvicorn.Server(config_of(Settings(port=port), cast(App, Bare()))).run()
+    uvicorn.Server(config_of(ServerSettings(port=port), cast(App, Bare()))).run()
 
 
 class Process:

@@ -524,9 +524,9 @@ export interface From {
   n?: number | null;
 }
 
-export type FromClient = Do | Talk | Ask;
+export type FromClient = Do | TalkMessage | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Plan | Ways | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -749,7 +749,7 @@ export interface Listed {
 }
 
 /** A part of a table's log, as one may see it. */
-export interface Log {
+export interface LogPage {
   lines: SeenLine[];
   more: boolean;
 }
@@ -764,13 +764,6 @@ export interface Me {
 export interface Missed {
   kind: "missed";
   lines: SeenLine[];
-}
-
-/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
-export interface Moment {
-  n: number;
-  view: View | null;
-  points: number[];
 }
 
 /** What went from one seat to another. */
@@ -921,6 +914,13 @@ export interface Pass {
   kind: "pass";
 }
 
+/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
+export interface PastTable {
+  n: number;
+  view: View | null;
+  points: number[];
+}
+
 /** Stop the clock and the game. */
 export interface Pause {
   kind: "pause";
@@ -947,7 +947,7 @@ export interface PlaceBid {
 }
 
 /** What some white converters take and make; the best plan comes with the moves it begins with. */
-export interface Plan {
+export interface PlanAnswer {
   kind: "plan";
   id: string;
   n: number;
@@ -1103,7 +1103,7 @@ export interface Refusal {
 }
 
 /** Nothing has changed. */
-export interface Refused {
+export interface Rejected {
   kind: "refused";
   id: string | null;
   code: string;
@@ -1194,7 +1194,7 @@ export interface RunConverter {
   colonies?: string[];
 }
 
-/** Talk; with `to`, only for that seat. */
+/** TalkMessage; with `to`, only for that seat. */
 export interface Said {
   kind: "said";
   seat: number;
@@ -1475,7 +1475,7 @@ export interface Subscription {
 
 export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume | AskExtension | Cover | Resign | Mute | EndTable;
 
-/** Other options hold. */
+/** Other options lease. */
 export interface TableChanged {
   kind: "table_changed";
   options: TableOptions;
@@ -1549,7 +1549,7 @@ export interface TableView {
 }
 
 /** Something said, or an offer typed in short form. */
-export interface Talk {
+export interface TalkMessage {
   kind: "talk";
   id: string;
   text: string;

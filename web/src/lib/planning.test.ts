@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Action, Plan, Planned, Run } from "~/wire";
+import type { Action, PlanAnswer, Planned, Run } from "~/wire";
 import { Planning } from "./planning.svelte";
 import type { Table } from "./table.svelte";
 
@@ -15,7 +15,7 @@ function sit(saved: Run[] | null = null) {
   const table = {
     view, me: { seat: 0, stock: {}, cards: {}, done: false },
     plan: vi.fn(async (runs: Run[] | null) => told(runs ?? [{ card: "free" }])),
-    bestPlan: vi.fn(async () => ({ plan: told([{ card: "dear" }]), moves: [{ kind: "invent", card: "team" }], told: ["invent it"] }) as unknown as Plan),
+    bestPlan: vi.fn(async () => ({ plan: told([{ card: "dear" }]), moves: [{ kind: "invent", card: "team" }], told: ["invent it"] }) as unknown as PlanAnswer),
     do: vi.fn(async (action: Action) => Boolean(sent.push(action))),
   };
   return { plan: new Planning(table as unknown as Table), table, view, sent };

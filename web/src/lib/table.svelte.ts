@@ -1,7 +1,7 @@
 // The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
 import { untrack } from "svelte";
 import type {
-  Action, Ask, Clause, ClockNow, FromServer, Log, Options, Payments, Plan, Planned, Presence, Run, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
+  Action, Ask, Clause, ClockNow, FromServer, Options, Payments, PlanAnswer, Planned, Presence, Run, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
   TableAction, TableView, View, Welcome,
 } from "~/wire";
 import { get, Refused } from "./api";
@@ -165,8 +165,8 @@ export class Table {
   }
 
   /** The best I can do by myself this turn; a refusal is shown. */
-  async bestPlan(): Promise<Plan | null> {
-    let found: Plan | null = null;
+  async bestPlan(): Promise<PlanAnswer | null> {
+    let found: PlanAnswer | null = null;
     await this.#busyWith("best_plan", async () => {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "best_plan" });
       if (answer.kind === "plan") found = answer;
@@ -279,7 +279,7 @@ export class Table {
       let before: Line[] = [];
       for (let more = true; more && before.length < MOST_LINES; ) {
         const since = before.at(-1)?.n ?? 0;
-        const answer = await get<Log>(`tables/${this.id}/log?since=${since}`);
+        const answer = await get<LogPage>(`tables/${this.id}/log?since=${since}`);
         before = [...before, ...answer.lines];
         more = answer.more && answer.lines.length > 0;
       }
