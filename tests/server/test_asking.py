@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ GAMES = Path(__file__).resolve().parents[2] / "games"
 def test_where_the_page_does_not_ask_its_choices_are_the_same(game: str) -> None:
     states = list(read(GAMES / game).states())
     spared = 0
-    for before, after in zip(states[:400], states[1:401], strict=True):
+    for before, after in pairwise(states[:400]):
         for seat in (0, len(after.players) - 1):
             if concerns(plain(view(before, seat)), plain(view(after, seat)), seat):
                 continue

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-import msgspec
 import pytest
 
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.server.ops.errors import Refused, codes
-from elysian.server.store import LINE
+from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state import actions as a
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table, join
 from elysian.server.table_state.events import Line, TableOpened
@@ -101,7 +100,7 @@ def test_any_wish_is_refused_or_leaves_a_sound_table(seed: int) -> None:
             continue
         n += 1
         line = Line(n=n, at=at, events=events)
-        assert LINE.decode(msgspec.json.encode(line)) == line, "a line comes back from the disk as it was"
+        assert decode_line(encode_line(line)) == line, "a line comes back from the disk as it was"
         truth = fold(truth, "t", line)
         is_sound(truth)
     assert 0 < len(refusals) < 120

@@ -102,11 +102,12 @@ export interface Bidder {
   half?: boolean;
 }
 
-/** All bids for one track were opened together. */
+/** All bids for one track were opened together; `order` says in which order they act, and why. */
 export interface BidsRevealed {
   kind: "bids_revealed";
   track: Track;
   bids: Bidder[];
+  order?: Standing[];
 }
 
 export type Binding = Pledge | Undertake | Forbear;

@@ -14,11 +14,9 @@ from elysian.server.store.database import Conflict, Database, Row, Statement, Un
 from elysian.server.store.postgres import Postgres
 from elysian.server.store.schema import NEWEST
 from elysian.server.store.sqlite import SQLite
+from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.fold import Damaged
-
-LINE = msgspec.json.Decoder(Line)
-ENCODER = msgspec.json.Encoder()
 
 
 class StoredAnswer(Struct, frozen=True):
@@ -79,7 +77,7 @@ class Store:
         `seats` are people who sat down, or with None got up.
         """
         statements: list[Statement] = [
-            ("INSERT INTO log VALUES (?, ?, ?)", (game, line.n, ENCODER.encode(line))) for line in lines
+            ("INSERT INTO log VALUES (?, ?, ?)", (game, line.n, encode_line(line))) for line in lines
         ]
         statements += [
             ("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (game, a.person, a.id, a.asked, a.n, a.refused))
@@ -153,7 +151,7 @@ def _line(game: str, due: int, row: Row) -> Line:
     if row[0] != due:
         raise Damaged(f"table {game}: line {row[0]} stands where {due} is due")
     try:
-        line = LINE.decode(row[1])
+        line = decode_line(bytes(row[1]))
     except (msgspec.MsgspecError, ValueError) as problem:
         raise Damaged(f"table {game}, line {due}: {problem}") from None
     if line.n != due:
