@@ -6,7 +6,7 @@ SEED ?= 1
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web
+.PHONY: help setup check lint test soak fuzz bench bench-server bench-walks faults cover docs record results shots bench-web
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ faults: setup  ## the server under faults, TIMES as often as in every test run; 
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) -m tools.bench_server
+
+bench-walks: setup  ## CPU, frames and questions of an accepted deal at nine seats; ROOTS are checkouts to compare
+	$(PYTHON) -m tools.bench_walks $(ROOTS)
 
 bench-web: setup  ## weight and speed of the web table in a real browser
 	$(PYTHON) -m tools.bench_web

@@ -65,11 +65,11 @@ def serve_bare(port: int) -> None:
 class Process:
     """A server in a process of its own, and what that process has used."""
 
-    def __init__(self, folder: Path, arguments: list[str], port: int) -> None:
-        """Start it and wait until it answers."""
+    def __init__(self, folder: Path, arguments: list[str], port: int, root: Path = ROOT) -> None:
+        """Start it with the code of a checkout and wait until it answers."""
         self.port = port
         with (folder / "server.log").open("ab") as log:
-            environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+            environment = {**os.environ, "PYTHONPATH": str(root)}
             self.process = subprocess.Popen(arguments, stdout=log, stderr=log, cwd=folder, env=environment)
         deadline = time.monotonic() + STARTS_WITHIN
         while not self._answers():
@@ -101,11 +101,11 @@ class Process:
 
 
 @contextmanager
-def tables_at(folder: Path, port: int) -> Iterator[Process]:
-    """The table server."""
+def tables_at(folder: Path, port: int, root: Path = ROOT) -> Iterator[Process]:
+    """The table server of a checkout."""
     arguments = [sys.executable, "-m", "elysian", "serve", "--port", str(port)]
     arguments += ["--database", f"sqlite:///{folder / 'tables.db'}", "--limits", json.dumps(NO_LIMITS)]
-    served = Process(folder, arguments, port)
+    served = Process(folder, arguments, port, root)
     try:
         yield served
     finally:
