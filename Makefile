@@ -9,7 +9,7 @@ API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bench-cli: setup  ## how long `elysian --help` takes beside a Python that does n
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) -m tools.bench_server
+
+bench-walks: setup  ## CPU, frames and questions of an accepted deal at nine seats; ROOTS are checkouts to compare
+	$(PYTHON) -m tools.bench_walks $(ROOTS)
 
 bench-web: setup  ## weight and speed of the web table in a real browser
 	$(PYTHON) -m tools.bench_web

@@ -7,7 +7,7 @@ from msgspec import Struct
 from elysian.actions import snake
 from elysian.deals import CardId, Deal, Handing, Obligation, Seat, Track
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Start
+from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Standing, Start
 from elysian.state import Bid, Bidder, FinalScore, Run, Settings, Step
 
 
@@ -293,10 +293,11 @@ class BidPlaced(Event, frozen=True):
 
 
 class BidsRevealed(Event, frozen=True):
-    """All bids for one track were opened together."""
+    """All bids for one track were opened together; `order` says in which order they act, and why."""
 
     track: Track
     bids: tuple[Bidder, ...]
+    order: tuple[Standing, ...] = ()  # empty in records from before it was told
 
 
 class CardBought(Event, frozen=True):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import zip_longest
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,8 +21,9 @@ from elysian.events import (
     PlanSaved,
 )
 from elysian.goods import Goods
+from elysian.parts import Standing
 from elysian.rules import waiting
-from elysian.rules.confluence import auction_of, rank
+from elysian.rules.confluence import auction_of, standing
 from elysian.rules.economy import colony_support
 from elysian.state import Bid, Bidder, FinalScore, Held, Invention, Phase, Pile, Run, Settings, State, Step
 
@@ -52,18 +51,6 @@ class DeckView(Struct, frozen=True):
     top: CardId | None  # None: the deck is empty
     count: int
     under: tuple[CardId, ...]
-
-
-class Standing(Struct, frozen=True):
-    """An open bid in the order in which they act, and what puts it before the next."""
-
-    seat: Seat
-    ships: int
-    counts: float
-    held: int  # cards of that type; -1: fewer than anybody's, whatever lies there
-    tiebreaker: float | None  # None: higher than any
-    half: bool
-    ahead: Literal["bid", "cards", "tiebreaker"] | None  # None: the last, or its own other half is next
 
 
 class View(Struct, frozen=True):
@@ -141,25 +128,8 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         score=None if me is None else me.score,
         plan=None if seat is None else state.plans.get(seat),
         bid=None if seat is None else state.bids.get(seat),
-        standing=_standing(state),
+        standing=standing(state, auction_of(state), state.queue) if state.queue else (),
     )
-
-
-def _standing(state: State) -> tuple[Standing, ...]:
-    """The bids of an auction that have not been acted on, in their order (BID-4, BID-5)."""
-    if not state.queue:
-        return ()
-    track = auction_of(state)
-    ranked = sorted(((rank(state, track, one), one) for one in state.queue), key=lambda r: r[0], reverse=True)
-    standing = []
-    for (mine, one), following in zip_longest(ranked, ranked[1:]):
-        ahead: Literal["bid", "cards", "tiebreaker"] | None = None
-        if following is not None and following[0] != mine:
-            first = next(n for n, (a, b) in enumerate(zip(mine, following[0], strict=True)) if a != b)
-            ahead = ("bid", "cards", "tiebreaker")[first]
-        tiebreaker = None if mine[2] == float("inf") else float(mine[2])
-        standing.append(Standing(one.seat, one.ships, float(mine[0]), -mine[1], tiebreaker, one.half, ahead))
-    return tuple(standing)
 
 
 def area(state: State, seat: Seat) -> SeatView:

@@ -26,7 +26,7 @@ from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server.edge import bodies
 from elysian.server.edge.printed import Printed
 from elysian.server.protocol import messages as wire
-from elysian.server.reports import results, statistics, story
+from elysian.server.reports import statistics, story
 from elysian.server.store import people
 from elysian.server.table_state import actions as table_actions
 from elysian.server.table_state import events as table_events
@@ -65,16 +65,14 @@ ROUTES: tuple[type, ...] = (
     bodies.JoinTable,
     bodies.Joined,
     bodies.Listed,
-    bodies.Log,
+    bodies.LogPage,
     people.Code,
     people.Notices,
     statistics.Statistics,
     statistics.History,
     story.Story,
-    story.Moment,
+    story.PastTable,
 )
-# Two structs with one name: the second gets another.
-RENAMED: dict[type, str] = {results.Face: "TableFace"}
 # Where a field says no more than "an action", every action may stand.
 BASES: dict[type, str] = {Action: "Action", Event: "GameEvent"}
 
@@ -192,11 +190,8 @@ class Page:
         return name
 
     def _name(self, info: inspect.StructType) -> str:
-        """The name of the class; of two classes with one name, the second goes by its tag."""
-        name = RENAMED.get(info.cls, info.cls.__name__)
-        if self.classes.setdefault(name, info.cls) is info.cls:
-            return name
-        name = str(info.tag).title().replace("_", "")
+        """The name of the class; two classes with one name would be one type on the page."""
+        name = info.cls.__name__
         if self.classes.setdefault(name, info.cls) is not info.cls:
             raise TypeError(f"two structs are called {name}")
         return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ from elysian.deck import CATALOG
 from elysian.events import Event
 from elysian.goods import NOTHING, Goods
 from elysian.messages.words import Messages
-from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Start
+from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Standing, Start
 from elysian.state import Bid, Bidder, FinalScore, Run
 
 # What a number or a text means follows from the name of its field.
@@ -113,12 +114,24 @@ class Telling:
                 words["terms"] = self.terms(value)
             elif field == "bid":
                 words["colony"], words["research"] = self._bid(value)
+            elif field == "order":
+                words[field] = self._ties(value)
             else:
                 words[field] = self.say(field, value)
         return words
 
     def _bid(self, bid: Bid | None) -> tuple[str, str]:
         return ("", "") if bid is None else (str(bid.colony), str(bid.research))
+
+    def _ties(self, order: Sequence[Standing]) -> str:
+        """Of bids in their order, what put one before the next where the bid itself did not."""
+        tied = [(one, next_) for one, next_ in pairwise(order) if one.ahead in ("cards", "tiebreaker")]
+        return "; ".join(
+            self.messages.word[f"ahead_{one.ahead}"].format(
+                seat=self.seat(one.seat), other=self.seat(next_.seat)
+            )
+            for one, next_ in tied
+        )
 
     # ------------------------------------------------------------ single fields
 

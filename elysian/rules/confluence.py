@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import zip_longest
+from typing import Literal
 
 from elysian.actions import Buy, Pass, PlaceBid, SplitBid
 from elysian.deals import CardId, NoBid, NoTake, Seat, Track
@@ -19,7 +21,7 @@ from elysian.events import (
     TechnologiesShared,
     TracksRefreshed,
 )
-from elysian.parts import Bonus, Entered, Refreshed, Returned
+from elysian.parts import Bonus, Entered, Refreshed, Returned, Standing
 from elysian.rules.paying import colonies_held, teams_held
 from elysian.rules.violet import sharing_bonus
 from elysian.species import rules_of
@@ -80,7 +82,8 @@ def reveal(now: Draft, track: Track) -> None:
     for seat in state.seats():
         bid = state.bids.get(seat, Bid())
         bids.append(Bidder(seat=seat, ships=bid.colony if track == "colony" else bid.research))
-    now.emit(BidsRevealed(track=track, bids=tuple(bids)))
+    order = standing(state, track, tuple(bidder for bidder in bids if bidder.ships))
+    now.emit(BidsRevealed(track=track, bids=tuple(bids), order=order))
 
 
 def auction_of(state: State) -> Track:
@@ -107,6 +110,20 @@ def rank(state: State, track: Track, bidder: Bidder) -> tuple[Fraction, int, flo
     else:
         held = len(teams_held(player))
     return strength(state, track, bidder), -held, CATALOG.species[player.species].tiebreaker
+
+
+def standing(state: State, track: Track, bidders: tuple[Bidder, ...]) -> tuple[Standing, ...]:
+    """These bids in the order in which they act, each with what puts it before the next (BID-4, BID-5)."""
+    ranked = sorted(((rank(state, track, one), one) for one in bidders), key=lambda r: r[0], reverse=True)
+    order = []
+    for (mine, one), following in zip_longest(ranked, ranked[1:]):
+        ahead: Literal["bid", "cards", "tiebreaker"] | None = None
+        if following is not None and following[0] != mine:
+            first = next(n for n, (a, b) in enumerate(zip(mine, following[0], strict=True)) if a != b)
+            ahead = ("bid", "cards", "tiebreaker")[first]
+        tiebreaker = None if mine[2] == float("inf") else float(mine[2])
+        order.append(Standing(one.seat, one.ships, float(mine[0]), -mine[1], tiebreaker, one.half, ahead))
+    return tuple(order)
 
 
 def next_bidder(state: State) -> Bidder | None:

@@ -18,9 +18,8 @@ from typing import Any
 import msgspec
 from websockets.exceptions import ConnectionClosed
 
-from elysian.server.live.audience import Truth
-from elysian.server.live.batch import fold
 from elysian.server.table_state.events import Line
+from elysian.server.table_state.fold import TableState, fold
 from elysian.view import view
 from tests.support.driver import chance, pick
 from tests.support.invariants import check_invariants
@@ -171,12 +170,12 @@ class Attack:
             assert seat.view == json.loads(msgspec.json.encode(view(truth.state, seat.you)))
 
 
-def stored(served: Served, table: str) -> Truth:
+def stored(served: Served, table: str) -> TableState:
     """The table as it is on disk."""
     connection = sqlite3.connect(served.database.removeprefix("sqlite:///"))
     rows = connection.execute("SELECT line FROM log WHERE game = ? ORDER BY n", (table,)).fetchall()
     connection.close()
-    truth: Truth | None = None
+    truth: TableState | None = None
     for (raw,) in rows:
         truth = fold(truth, table, msgspec.json.decode(raw, type=Line))
     assert truth is not None

@@ -5,7 +5,8 @@ export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wil
 export type GoodsKind = (typeof KINDS)[number];
 export const SMALL = ["green", "white", "brown"] as const;
 export const LARGE = ["black", "blue", "yellow"] as const;
-export const BOOK: Partial<Record<GoodsKind, number>> = { green: 2, white: 2, brown: 2, wild_small: 2, ship: 2, black: 3, blue: 3, yellow: 3, wild_large: 3, ultratech: 6, point: 6 };
+export const BOOK: Partial<Record<GoodsKind, number>> = { green: 2, white: 2, brown: 2, wild_small: 2, ship: 2, black:
+  3, blue: 3, yellow: 3, wild_large: 3, ultratech: 6, point: 6 };
 export const TURNS = 6;
 export const ANYONE = -1;
 export type Seat = number;
@@ -106,11 +107,12 @@ export interface Bidder {
   half?: boolean;
 }
 
-/** All bids for one track were opened together. */
+/** All bids for one track were opened together; `order` says in which order they act, and why. */
 export interface BidsRevealed {
   kind: "bids_revealed";
   track: Track;
   bids: Bidder[];
+  order?: Standing[];
 }
 
 export type Binding = Pledge | Undertake | Forbear;
@@ -529,10 +531,10 @@ export interface From {
   n?: number | null;
 }
 
-export type FromClient = Do | Talk | Ask;
+export type FromClient = Do | TalkMessage | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Plan | Ways
-  | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
+  | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -760,7 +762,7 @@ export interface Listed {
 }
 
 /** A part of a table's log, as one may see it. */
-export interface Log {
+export interface LogPage {
   lines: SeenLine[];
   more: boolean;
 }
@@ -775,13 +777,6 @@ export interface Me {
 export interface Missed {
   kind: "missed";
   lines: SeenLine[];
-}
-
-/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
-export interface Moment {
-  n: number;
-  view: View | null;
-  points: number[];
 }
 
 /** What went from one seat to another. */
@@ -932,6 +927,13 @@ export interface Pass {
   kind: "pass";
 }
 
+/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
+export interface PastTable {
+  n: number;
+  view: View | null;
+  points: number[];
+}
+
 /** Stop the clock and the game. */
 export interface Pause {
   kind: "pause";
@@ -958,7 +960,7 @@ export interface PlaceBid {
 }
 
 /** What some white converters take and make; the best plan comes with the moves it begins with. */
-export interface Plan {
+export interface PlanAnswer {
   kind: "plan";
   id: string;
   n: number;
@@ -1114,7 +1116,7 @@ export interface Refusal {
 }
 
 /** Nothing has changed. */
-export interface Refused {
+export interface Rejected {
   kind: "refused";
   id: string | null;
   code: string;
@@ -1205,7 +1207,7 @@ export interface RunConverter {
   colonies?: string[];
 }
 
-/** Talk; with `to`, only for that seat. */
+/** TalkMessage; with `to`, only for that seat. */
 export interface Said {
   kind: "said";
   seat: number;
@@ -1489,7 +1491,7 @@ export interface Subscription {
 export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume |
   AskExtension | Cover | Resign | Mute | EndTable;
 
-/** Other options hold. */
+/** Other options lease. */
 export interface TableChanged {
   kind: "table_changed";
   options: TableOptions;
@@ -1565,7 +1567,7 @@ export interface TableView {
 }
 
 /** Something said, or an offer typed in short form. */
-export interface Talk {
+export interface TalkMessage {
   kind: "talk";
   id: string;
   text: string;

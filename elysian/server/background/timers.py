@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from elysian.server.live.commands import Errand, TimesUp
+from elysian.server.live.commands import SystemCommand, TimesUp
 from elysian.server.live.table import Table
 from elysian.server.protocol.messages import ClockNow, encode
 from elysian.server.table_state.events import ClockSet
@@ -68,7 +68,7 @@ class Timers:
         for table in tables:
             least = self._now() + GRACE
             if table.lobby.due is not None and not table.lobby.paused and table.lobby.due < least:
-                table.put(Errand(_no_sooner(least)))
+                table.put(SystemCommand(_no_sooner(least)))
 
     def forget(self, table: Table) -> None:
         """The table leaves memory; whoever loads it again runs its clock."""

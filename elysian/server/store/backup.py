@@ -12,14 +12,14 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from elysian.record import dump
-from elysian.server.live.audience import Truth
-from elysian.server.live.batch import fold
-from elysian.server.live.records import record_of
-from elysian.server.store import LINE, NEWEST, Damaged, Store, database_at
+from elysian.server.store import NEWEST, Damaged, Store, database_at
 from elysian.server.store.database import Row, Statement
 from elysian.server.store.schema import TABLES
 from elysian.server.store.sqlite import SQLite
+from elysian.server.store.upcast import decode_line
 from elysian.server.table_state.events import Line
+from elysian.server.table_state.fold import TableState, fold
+from elysian.server.table_state.record import record_of
 
 AT_ONCE = 500
 FORMAT = "elysian backup"
@@ -53,7 +53,7 @@ async def _export(url: str, folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     games: dict[str, list[Line]] = {}
     for game, line in logs:
-        games.setdefault(game, []).append(LINE.decode(line))
+        games.setdefault(game, []).append(decode_line(bytes(line)))
     for game, lines in games.items():
         (folder / f"{game}.jsonl").write_bytes(dump(record_of(lines)))
     return f"{len(games)} records written to {folder.name}."
@@ -143,10 +143,10 @@ def _statements(path: Path) -> Iterator[Statement]:
 
 
 async def _check(store: Store, game: str) -> str | None:
-    truth: Truth | None = None
+    current: TableState | None = None
     try:
         for line in await store.lines(game):
-            truth = fold(truth, game, line)
+            current = fold(current, game, line)
     except Damaged as problem:
         return str(problem)
     return None

@@ -152,12 +152,12 @@ AnyTableAction = (
 )
 
 if TYPE_CHECKING:
-    AnyWish = Action | TableAction
-    AnyDone = Action | TableAction
+    ClientAction = Action | TableAction
+    LoggedAction = Action | TableAction
 else:
     # What a client may ask for with `do`: verbs of the game and of the table.
-    AnyWish = Union[(*DECIDERS, *get_args(AnyTableAction))]
+    ClientAction = Union[(*DECIDERS, *get_args(AnyTableAction))]
     # What a line may hold besides: talk, and the table's clock.
-    AnyDone = Union[(*DECIDERS, *get_args(AnyTableAction), Say, TimeUp)]
+    LoggedAction = Union[(*DECIDERS, *get_args(AnyTableAction), Say, TimeUp)]
 
-__all__ = ["AnyDone", "AnyTableAction", "AnyWish", "Clock", "Seat", "TableAction", "TableOptions"]
+__all__ = ["AnyTableAction", "ClientAction", "Clock", "LoggedAction", "Seat", "TableAction", "TableOptions"]

@@ -80,30 +80,31 @@ def makes_goods() -> None:
     """Whoever gets goods in a trade gets one more than was given."""
     from msgspec.structs import replace
 
-    from elysian import rules
     from elysian.events import DealStruck
     from elysian.server.live import batch
 
-    evolve = rules.evolve
+    decide = batch.decide  # type: ignore[attr-defined]
 
-    def more(state: Any, event: Any) -> Any:
-        after = evolve(state, event)
-        if isinstance(event, DealStruck):
+    def more(state: Any, seat: Any, action: Any) -> Any:
+        events, after = decide(state, seat, action)
+        for event in events:
+            if not isinstance(event, DealStruck):
+                continue
             player = after.players[event.parties[0]]
             richer = replace(player, stock=player.stock + type(player.stock)(ship=1))
             players = list(after.players)
             players[event.parties[0]] = richer
             after = replace(after, players=tuple(players))
-        return after
+        return events, after
 
-    batch.evolve = more  # type: ignore[attr-defined]
+    batch.decide = more  # type: ignore[attr-defined]
 
 
 def forgets_to_tell() -> None:
     """Now and then somebody is told of a line without what it changed."""
-    from elysian.server.live.audience import Teller
+    from elysian.server.live.audience import UpdateEncoder
 
-    changes = Teller._changes
+    changes = UpdateEncoder._changes
     told = [0]
 
     def forgetful(self: Any, before: Any, after: Any) -> Any:
@@ -111,7 +112,7 @@ def forgets_to_tell() -> None:
         found = changes(self, before, after)
         return {} if told[0] % 7 == 0 else found
 
-    Teller._changes = forgetful  # type: ignore[method-assign]
+    UpdateEncoder._changes = forgetful  # type: ignore[method-assign]
 
 
 def misses_a_line() -> None:

@@ -1,5 +1,5 @@
 // The economy plan: what is ticked, and what the server says it takes, lacks, leaves and makes.
-import type { Action, CardId, Goods, Plan, Planned, PlannedRun, Run } from "~/wire";
+import type { Action, CardId, Goods, PlanAnswer, Planned, PlannedRun, Run } from "~/wire";
 import { isFree } from "./goods";
 import type { Table } from "./table.svelte";
 
@@ -119,7 +119,7 @@ export class Planning {
     this.moves = [];
   }
 
-  #take(found: Plan): void {
+  #take(found: PlanAnswer): void {
     this.moves = found.moves.map((action, n) => ({ action, text: found.told[n] ?? action.kind }));
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Action, Plan, Planned, Run } from "~/wire";
+import type { Action, PlanAnswer, Planned, Run } from "~/wire";
 import { Planning } from "./planning.svelte";
 import type { Table } from "./table.svelte";
 
@@ -37,7 +37,7 @@ function sit(saved: Run[] | null = null) {
           plan: told([{ card: "dear" }]),
           moves: [{ kind: "invent", card: "team" }],
           told: ["invent it"],
-        }) as unknown as Plan,
+        }) as unknown as PlanAnswer,
     ),
     do: vi.fn(async (action: Action) => Boolean(sent.push(action))),
   };

@@ -71,13 +71,14 @@ export class Market {
       table.table?.options.help === "off"
     )
       return;
-    if (this.#asked === table.players) return;
-    this.#asked = table.players;
+    // Where the table tells everybody only their own needs, what moves elsewhere changes nothing.
+    const basis = table.table?.options.help === "both" ? table.players : table.me;
+    if (this.#asked === basis) return;
+    this.#asked = basis;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
-      const players = table.players;
       const found = await table.needs();
-      if (found && players === table.players) this.told = new Map(found.map((one) => [one.seat, one]));
+      if (found && this.#asked === basis) this.told = new Map(found.map((one) => [one.seat, one]));
     }, SETTLE);
   }
 }

@@ -1,20 +1,17 @@
-"""Continuing: the record of a table's log, and a new table that goes on from one."""
+"""Continuing: a new table that goes on from a finished game or from a record somebody brings."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec.structs import replace
 
-from elysian.actions import Action
-from elysian.events import GameStarted
-from elysian.record import FORMAT, DamagedRecord, Entry, Head, Record, check, load, replay
+from elysian.record import DamagedRecord, Entry, Record, check, load, replay
 from elysian.server.live.registry import Tables
 from elysian.server.ops.errors import Refused
-from elysian.server.table_state.actions import TableAction, TableOptions
-from elysian.server.table_state.events import Line, Shuffled, TableEvent
+from elysian.server.table_state.actions import TableOptions
+from elysian.server.table_state.record import record_of
 
 LONGEST = 20_000  # entries
 
@@ -35,26 +32,6 @@ class Source(Protocol):
         """The last line or entry to keep."""
 
 
-def record_of(lines: Iterable[Line]) -> Record:
-    """The game in a log, without talk, seats and clock; raises Refused when it has not begun."""
-    seed, head = "", None
-    entries: list[Entry] = []
-    for line in lines:
-        moves: list[Any] = []
-        for event in line.events:
-            if isinstance(event, Shuffled):
-                seed = event.seed
-            elif isinstance(event, GameStarted):
-                head = Head(format=FORMAT, seed=seed, started=event)
-            elif not isinstance(event, TableEvent):
-                moves.append(event)
-        if moves and isinstance(line.action, Action) and not isinstance(line.action, TableAction):
-            entries.append(Entry(n=len(entries) + 1, seat=line.seat, action=line.action, events=tuple(moves)))
-    if head is None:
-        raise Refused("no_game")
-    return Record(head=head, entries=entries)
-
-
 async def continued(
     tables: Tables, person: str | None, source: Source, options: TableOptions
 ) -> tuple[Record, TableOptions]:
@@ -65,7 +42,7 @@ async def continued(
             raise Refused("no_such_table", status=404)
         if table.lobby.status != "over":
             raise Refused("game_on", status=403)
-        lines = await tables.store.lines(source.table, 0, table.n if source.n is None else source.n)
+        lines = await tables.context.store.lines(source.table, 0, table.n if source.n is None else source.n)
         record = record_of(lines)
     else:
         record = await asyncio.to_thread(_brought, (source.record or "").encode(), source.n)
