@@ -59,9 +59,16 @@ class WithdrawDeal(Action, frozen=True):
 
 
 class Deliver(Action, frozen=True):
-    """Hand over now what is possible of a pledge that has fallen due."""
+    """Hand over now what is possible of a pledge that has fallen due; earlier it takes an offer."""
 
     obligation: str
+
+
+class ChooseGoods(Action, frozen=True):
+    """Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17)."""
+
+    obligation: str
+    goods: Goods
 
 
 class Release(Action, frozen=True):

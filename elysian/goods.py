@@ -11,6 +11,9 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 SMALL = ("green", "white", "brown")
 LARGE = ("black", "blue", "yellow")
+SMALL_CUBES = (*SMALL, "wild_small")
+LARGE_CUBES = (*LARGE, "wild_large")
+CUBES = (*SMALL_CUBES, *LARGE_CUBES)
 KINDS = (
     *SMALL,
     *LARGE,
@@ -22,6 +25,14 @@ KINDS = (
     "envoy",
     "acknowledgement",
 )
+
+# The advisory values of the reference card, in sixths of a point (COMP-4).
+BOOK = {
+    **dict.fromkeys((*SMALL_CUBES, "ship"), 2),
+    **dict.fromkeys(LARGE_CUBES, 3),
+    "ultratech": 6,
+    "point": 6,
+}
 
 
 class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -147,3 +158,8 @@ class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 NOTHING = Goods()
+
+
+def book(goods: Goods) -> int:
+    """What goods are worth by the reference card, in sixths of a point (COMP-4)."""
+    return sum(BOOK.get(kind, 0) * n for kind, n in goods.items())

@@ -1,12 +1,27 @@
 """Promises of goods, cards, loans and licences: when they fall due and what is handed over for them."""
 
 import pytest
+from msgspec.structs import replace
 
-from elysian.actions import AcceptDeal, Buy, Deliver, Invent, ProposeDeal, Release, UpgradeCard
-from elysian.deals import Deed, Give, Lend, License, Pledge
+from elysian.actions import (
+    AcceptDeal,
+    Buy,
+    ChooseGoods,
+    Deliver,
+    Done,
+    Invent,
+    ProposeDeal,
+    Release,
+    TimeUp,
+    UpgradeCard,
+)
+from elysian.deals import ANYONE, Deed, Give, Lend, License, Lot, Note, OneOf, Pledge
 from elysian.events import ObligationMet
-from elysian.goods import Goods
+from elysian.goods import CUBES, LARGE_CUBES, SMALL_CUBES, Goods
+from elysian.options import options
+from elysian.rules import waiting
 from elysian.state import Run
+from elysian.view import seen_by, view
 from tests.table import (
     bid,
     change,
@@ -14,6 +29,7 @@ from tests.table import (
     deal,
     happened,
     hold,
+    newest,
     next_turn,
     offer,
     play,
@@ -90,12 +106,19 @@ def test_what_was_produced_in_between_keeps_a_promise():
     assert (player(game, UNITY).stock, player(game, KJAS).stock) == (Goods(brown=2), Goods(ship=3))
 
 
-def test_a_promise_due_after_the_last_turn_lapses():
+def test_a_promise_due_after_the_last_turn_is_refused_when_offered():
+    """D-86, TRADE-10, TRADE-12."""
+    game = stock(table(*FIVE, turn=6), KIT, green=1)
+    assert why_not(game, KIT, ProposeDeal(parties=(0, 1), clauses=(owes(due=7),))) == "after_the_end"
+
+
+def test_a_promise_of_older_rules_for_after_the_last_turn_lapses():
     """TRADE-12."""
-    game = promised(stock(table(*FIVE, turn=6), KIT, green=1), owes(due=7))
-    game = until(game, "over")
-    assert game.obligations == {}
-    assert player(game, KIT).score == player(game, UNITY).score == 0
+    game = promised(stock(table(*FIVE, turn=5), KIT, green=1), owes(due=6, at="close"))
+    old = game.obligations["d1.1"]
+    late = replace(old, clause=replace(old.clause, due=7))
+    game = until(replace(game, obligations={"d1.1": late}), "over")
+    assert (game.obligations, player(game, KIT).score) == ({}, 0)
 
 
 def test_the_goods_of_a_promise_are_handed_over_from_the_donation_card_as_well():
@@ -185,17 +208,38 @@ def test_the_rest_is_paid_when_trading_closes_if_the_debtor_has_it_by_then():
     assert game.step == "window"
 
 
-def test_a_debtor_may_pay_before_a_promise_is_due():
-    """TRADE-11."""
+@pytest.mark.parametrize(("due", "at"), [(5, "start"), (1, "close")])
+def test_nothing_is_handed_over_before_it_is_due_without_the_creditors_consent(due, at):
+    """TRADE-9."""
+    game = promised(stock(table(*FIVE), KIT, green=1), owes(due=due, at=at))
+    assert why_not(game, KIT, Deliver(obligation="d1.1")) == "not_due_yet"
+
+
+def test_with_the_creditors_consent_a_promise_is_kept_early_and_makes_safe():
+    """D-80, TRADE-9, ZETH-3."""
+    game = stock(table("kit", "zeth", "kjas", "unity", turn=2), 0, ultratech=1)
+    game = deal(game, 0, (1,), owes(Goods(ultratech=3), due=6, to=1))
+    game = replace(game, traded=frozenset())
+    assert why_not(game, 0, Deliver(obligation="d1.1")) == "not_due_yet"
+    one = Give(giver=0, to=1, goods=Goods(ultratech=1))
+    game = deal(game, 0, (1,), one, owes(Goods(ultratech=2), due=6, to=1), settles=("d1.1",))
+    assert player(game, 1).stock == Goods(ultratech=1)
+    assert (0, 1) in game.traded
+    assert [o.clause.what.goods for o in game.obligations.values()] == [Goods(ultratech=2)]
+
+
+def test_keeping_a_promise_early_is_among_the_choices_as_an_offer():
+    """TRADE-9."""
     game = promised(stock(table(*FIVE), KIT, green=1), owes(due=5))
-    game = play(game, (KIT, Deliver(obligation="d1.1")))
+    (early,) = (c.action for c in options(game, KIT).choices if isinstance(c.action, ProposeDeal))
+    game = play(game, (KIT, early), (UNITY, AcceptDeal(deal="d2")))
     assert (player(game, UNITY).stock, game.obligations) == (GREEN, {})
 
 
-def test_a_debtor_may_pay_in_parts():
+def test_a_debtor_may_pay_in_parts_what_is_due():
     """TRADE-11."""
-    game = promised(stock(stock(table(*FIVE), KIT, green=1), KJAS, green=1), owes(Goods(green=2), due=3))
-    game = play(game, (KIT, Deliver(obligation="d1.1")))
+    game = promised(stock(stock(table(*FIVE), KIT, green=1), KJAS, green=1), owes(Goods(green=2)))
+    game = next_turn(game)
     assert why_not(game, KIT, Deliver(obligation="d1.1")) == "nothing_to_deliver"
     game = play(swap(game, KJAS, GREEN, KIT), (KIT, Deliver(obligation="d1.1")))
     assert (player(game, UNITY).stock, game.obligations) == (Goods(green=2), {})
@@ -215,22 +259,63 @@ def test_only_the_debtor_delivers():
     assert why_not(game, KIT, Deliver(obligation="d7.1")) == "no_such_promise"
 
 
-def test_the_oldest_promise_is_served_first():
+def two_creditors(green, due=2, at="start"):
+    """The table after the Kit promised two green each, first to the Kjas, then to the Unity."""
+    game = stock(table(*FIVE), KIT, green=green)
+    game = deal(game, KIT, (KJAS,), owes(Goods(green=2), due=due, at=at, to=KJAS))
+    return promised(game, owes(Goods(green=2), due=due, at=at))
+
+
+def got(game):
+    """The green cubes of the Kjas and the Unity."""
+    return player(game, KJAS).stock.green, player(game, UNITY).stock.green
+
+
+@pytest.mark.parametrize(
+    "otherwise",
+    [
+        (KIT, Done()),
+        (KIT, ProposeDeal(parties=(KIT, ENI_ET), clauses=(Note(text="hello"),))),
+        (None, TimeUp()),
+    ],
+)
+def test_without_a_choice_the_oldest_promise_is_served_first(otherwise):
     """TRADE-11, TRADE-12."""
-    game = deal(stock(table(*FIVE), KIT, green=3), KIT, (KJAS,), owes(Goods(green=2), to=KJAS))
-    game = promised(game, owes(Goods(green=2)))
-    game = next_turn(game)
-    assert (player(game, KJAS).stock, player(game, UNITY).stock) == (Goods(green=2), GREEN)
+    game = next_turn(two_creditors(green=3))
+    assert (game.serving, got(game)) == ({KIT}, (0, 0))
+    assert got(play(game, otherwise)) == (2, 1)
+    assert play(game, otherwise).serving == frozenset()
 
 
-def test_the_debtor_may_serve_a_younger_promise_first():
+def test_the_debtor_chooses_whom_to_serve_when_the_phase_begins():
+    """D-83, TRADE-12."""
+    game = play(next_turn(two_creditors(green=2)), (KIT, Deliver(obligation="d2.1")))
+    assert (got(game), game.serving) == ((0, 2), frozenset())
+    assert list(game.obligations) == ["d1.1"]
+    assert game.step == "trade"
+
+
+def test_the_debtor_chooses_whom_to_serve_when_trading_has_closed():
     """TRADE-12."""
-    game = deal(
-        stock(table(*FIVE), KIT, green=2), KIT, (KJAS,), owes(Goods(green=2), due=1, at="close", to=KJAS)
-    )
-    game = promised(game, owes(Goods(green=2), due=1, at="close"))
-    game = close_trading(play(game, (KIT, Deliver(obligation="d2.1"))))
-    assert (player(game, KJAS).stock, player(game, UNITY).stock) == (Goods(), Goods(green=2))
+    game = close_trading(two_creditors(green=2, due=1, at="close"))
+    assert (game.step, waiting(game), got(game)) == ("settle", (KIT,), (0, 0))
+    chosen = play(game, (KIT, Deliver(obligation="d2.1")))
+    assert got(chosen) == (0, 2)
+    assert got(play(game, (KIT, Done()))) == got(play(game, (None, TimeUp()))) == (2, 0)
+
+
+def test_who_has_enough_for_all_is_not_asked():
+    """TRADE-12."""
+    game = next_turn(two_creditors(green=4))
+    assert (got(game), game.serving, game.obligations) == ((2, 2), frozenset(), {})
+
+
+def test_nobody_spends_what_creditors_wait_for_before_they_are_served():
+    """TRADE-12."""
+    game = next_turn(two_creditors(green=3))
+    game = offer(game, KIT, (ENI_ET,), Give(giver=KIT, to=ENI_ET, goods=GREEN))
+    assert got(game) == (2, 1)
+    assert why_not(game, ENI_ET, AcceptDeal(deal=newest(game))) == "lacks_goods"
 
 
 def test_a_wild_cube_does_not_keep_a_promise_of_a_coloured_one():
@@ -274,7 +359,7 @@ def test_a_promise_may_hang_on_a_deed(verb, subject, does_it):
     game = bid(run_economy(game, {KJAS: runs}), kjas=(1, 0) if does_it and verb == "buy" else (0, 0))
     if does_it and verb == "buy":
         game = play(game, (KJAS, Buy(card=subject)))
-    game = close_trading(until(game, "trade", turn=2))
+    game = until(until(game, "trade", turn=2), "plan")
     assert player(game, UNITY).stock == (GREEN if does_it else Goods())
     assert (game.obligations, player(game, KIT).score) == ({}, 0)
 
@@ -296,16 +381,17 @@ def test_a_condition_that_comes_true_in_the_trade_phase_of_the_promise_is_in_tim
     events = happened(game, UNITY, UpgradeCard(card="colony.mimosa"))
     assert ObligationMet(obligation="d1.1") in events
     game = play(game, (UNITY, UpgradeCard(card="colony.mimosa")))
-    assert player(play(game, (KIT, Deliver(obligation="d1.1"))), UNITY).stock == GREEN
+    assert player(close_trading(game), UNITY).stock == GREEN
 
 
-def test_a_condition_that_comes_true_after_trading_has_closed_is_too_late():
-    """TRADE-10."""
+def test_a_condition_that_comes_true_in_the_last_window_is_in_time():
+    """TRADE-12."""
     deed = Deed(who=UNITY, verb="upgrade", subject="colony.mimosa")
     game = hold(stock(table(*FIVE), KIT, green=1), UNITY, "colony.mimosa")
     game = close_trading(promised(stock(game, UNITY, blue=1), owes(due=1, at="close", only_if=deed)))
-    game = play(game, (UNITY, UpgradeCard(card="colony.mimosa")))
-    assert (player(game, UNITY).stock, game.obligations) == (Goods(), {})
+    assert game.step == "window"
+    game = until(play(game, (UNITY, UpgradeCard(card="colony.mimosa"))), "plan")
+    assert (player(game, UNITY).stock, game.obligations) == (GREEN, {})
 
 
 @pytest.mark.parametrize(
@@ -381,3 +467,160 @@ def test_every_promise_of_a_deal_stands_on_its_own():
     assert [promise(game, n) in game.obligations for n in (1, 2)] == [True, True]
     game = next_turn(game)
     assert list(game.obligations) == ["d1.2"]
+
+
+# ---------------------------------------------------------------- promises of a choice
+
+
+def chooses(*lots, by="creditor", due=2, at="start", giver=KIT, to=UNITY):
+    """A promise of one of several lots."""
+    return Pledge(what=OneOf(giver=giver, to=to, lots=lots, chosen_by=by), due=due, at=at)
+
+
+def small(n):
+    """Some small cubes of any colour."""
+    return Lot(cubes=n, kinds=SMALL_CUBES)
+
+
+ULTRATECH = Lot(goods=Goods(ultratech=1))
+HAS = {"green": 2, "white": 1, "brown": 1}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "gets"),
+    [
+        (None, Goods(green=2)),
+        (Goods(white=1, brown=1), Goods(white=1, brown=1)),
+        (Goods(white=2), Goods(white=1, green=1)),
+    ],
+)
+def test_what_the_creditor_chose_in_advance_changes_hands_as_far_as_it_is_there(chosen, gets):
+    """D-82, TRADE-17."""
+    game = promised(stock(table(*FIVE), KIT, **HAS), chooses(small(2)))
+    if chosen is not None:
+        game = play(game, (UNITY, ChooseGoods(obligation="d1.1", goods=chosen)))
+    game = next_turn(game)
+    assert (player(game, UNITY).stock, game.obligations, game.choices) == (gets, {}, {})
+
+
+def test_a_choice_may_be_changed_and_taken_back_until_it_is_due():
+    """TRADE-17."""
+    game = promised(stock(table(*FIVE), KIT, **HAS), chooses(small(1), at="close"))
+    for goods in (Goods(white=1), Goods(brown=1)):
+        game = play(game, (UNITY, ChooseGoods(obligation="d1.1", goods=goods)))
+    assert view(game, UNITY).choices == {"d1.1": Goods(brown=1)}
+    assert player(until(next_turn(game), "window"), UNITY).stock == Goods(brown=1)
+    game = play(game, (UNITY, ChooseGoods(obligation="d1.1", goods=Goods())))
+    assert view(game, UNITY).choices == {}
+
+
+def test_a_choice_is_known_to_the_one_who_chose_alone():
+    """TRADE-17, COMP-5."""
+    game = promised(stock(table(*FIVE), KIT, **HAS), chooses(small(2)))
+    choice = ChooseGoods(obligation="d1.1", goods=Goods(white=1, brown=1))
+    (event,) = happened(game, UNITY, choice)
+    assert seen_by(game, UNITY, event) == event
+    assert [seen_by(game, seat, event) for seat in (None, KIT, KJAS)] == [None, None, None]
+    game = play(game, (UNITY, choice))
+    assert [view(game, seat).choices for seat in (None, KIT, KJAS)] == [{}, {}, {}]
+
+
+@pytest.mark.parametrize(
+    ("who", "goods", "code"),
+    [
+        (KIT, Goods(green=2), "no_such_promise"),
+        (UNITY, Goods(green=3), "none_of_the_lots"),
+        (UNITY, Goods(blue=2), "none_of_the_lots"),
+        (UNITY, Goods(ultratech=2), "none_of_the_lots"),
+        (UNITY, Goods(green=1, wild_small=1), None),
+    ],
+)
+def test_who_may_choose_chooses_one_of_the_lots(who, goods, code):
+    """TRADE-17."""
+    game = promised(table(*FIVE), chooses(small(2)))
+    assert why_not(game, who, ChooseGoods(obligation="d1.1", goods=goods)) == code
+
+
+def test_it_is_too_late_to_choose_when_a_promise_is_due():
+    """TRADE-17."""
+    game = next_turn(promised(table(*FIVE), chooses(small(2))))
+    assert why_not(game, UNITY, ChooseGoods(obligation="d1.1", goods=Goods(green=2))) == "too_late"
+
+
+def test_a_debtor_who_did_not_choose_gives_what_is_lowest_by_book_value():
+    """TRADE-17, COMP-4."""
+    game = stock(table(*FIVE), KIT, ultratech=2, green=2, blue=3, wild_small=2)
+    lots = (ULTRATECH, small(2), Lot(cubes=2, kinds=CUBES))
+    assert player(next_turn(promised(game, chooses(*lots, by="debtor"))), UNITY).stock == Goods(green=2)
+    assert player(next_turn(promised(game, chooses(*lots))), UNITY).stock == Goods(ultratech=1)
+    mixed = chooses(Lot(cubes=3, kinds=CUBES), by="debtor")
+    assert player(next_turn(promised(game, mixed)), UNITY).stock == Goods(green=2, wild_small=1)
+
+
+def test_a_debtor_may_choose_as_well():
+    """TRADE-17."""
+    game = stock(table(*FIVE), KIT, ultratech=1, green=3)
+    game = promised(game, chooses(ULTRATECH, small(3), by="debtor"))
+    game = play(game, (KIT, ChooseGoods(obligation="d1.1", goods=Goods(ultratech=1))))
+    assert player(next_turn(game), UNITY).stock == Goods(ultratech=1)
+
+
+def test_a_creditor_may_choose_only_what_the_debtor_has():
+    """TRADE-17."""
+    game = promised(stock(table(*FIVE), KIT, green=3), chooses(ULTRATECH, small(3)))
+    game = play(game, (UNITY, ChooseGoods(obligation="d1.1", goods=Goods(ultratech=1))))
+    assert player(next_turn(game), UNITY).stock == Goods(green=3)
+
+
+def test_cubes_of_one_size_or_some_colours_are_asked_for():
+    """TRADE-17."""
+    game = stock(table(*FIVE), KIT, ultratech=1, green=5, white=1, blue=1, wild_large=1)
+    large = Lot(cubes=2, kinds=LARGE_CUBES)
+    assert player(next_turn(promised(game, chooses(large))), UNITY).stock == Goods(blue=1, wild_large=1)
+    pale = Lot(cubes=1, kinds=("white", "brown"))
+    assert player(next_turn(promised(game, chooses(pale))), UNITY).stock == Goods(white=1)
+
+
+def test_a_part_of_a_single_lot_is_handed_over_and_the_rest_stays_owed():
+    """TRADE-17, TRADE-11."""
+    game = next_turn(promised(stock(table(*FIVE), KIT, green=1), chooses(small(3))))
+    assert player(game, UNITY).stock == GREEN
+    assert game.obligations["d1.1"].clause.what.lots == (small(2),)
+    assert player(until(game, "window"), KIT).score == -2
+
+
+def test_a_choice_that_cannot_be_served_costs_what_the_cheapest_lot_costs():
+    """TRADE-17, TRADE-11."""
+    game = next_turn(promised(table(*FIVE), chooses(small(3), ULTRATECH, Lot(goods=Goods(ship=4)))))
+    assert player(until(game, "window"), KIT).score == -2
+    game = next_turn(promised(stock(table(*FIVE), KIT, green=2), chooses(small(3), ULTRATECH)))
+    assert player(game, UNITY).stock == Goods()
+    game = until(game, "window")
+    assert (player(game, KIT).score, player(game, UNITY).stock) == (-1, Goods(green=2))
+
+
+@pytest.mark.parametrize(
+    ("lots", "code"),
+    [
+        ((), "empty_clause"),
+        ((Lot(),), "empty_clause"),
+        ((Lot(cubes=2),), "empty_clause"),
+        ((Lot(kinds=("green",)),), "empty_clause"),
+        ((Lot(cubes=1, kinds=("ultratech",)),), "bad_quantity"),
+        ((Lot(cubes=1, kinds=("green", "green")),), "bad_quantity"),
+        ((Lot(cubes=-1, kinds=("green",)),), "bad_quantity"),
+        ((Lot(goods=Goods(point=1)),), "tokens_not_tradable"),
+        ((Lot(goods=Goods(green=1)),) * 7, "empty_clause"),
+    ],
+)
+def test_a_lot_names_cubes_ships_and_octagons(lots, code):
+    """TRADE-17."""
+    assert why_not(table(*FIVE), KIT, ProposeDeal(parties=(0, 1), clauses=(chooses(*lots),))) == code
+
+
+def test_whoever_takes_an_open_offer_may_be_the_one_who_chooses():
+    """TRADE-17, TRADE-4."""
+    game = stock(table(*FIVE), KIT, **HAS)
+    game = offer(game, KIT, (ANYONE,), chooses(small(2), to=ANYONE))
+    game = play(game, (KJAS, AcceptDeal(deal="d1")))
+    assert why_not(game, KJAS, ChooseGoods(obligation="d1.1", goods=Goods(white=2))) is None

@@ -14,32 +14,20 @@ from elysian.actions import (
     Done,
     LayPlan,
     Pass,
-    PlaceBid,
     ProposeDeal,
 )
 from elysian.deals import AnyClause, Deal, Give, Note, Seat
-from elysian.goods import LARGE, SMALL, Goods
+from elysian.goods import LARGE, SMALL, Goods, book
 from elysian.messages import DEFAULT
 from elysian.options import Options
+from elysian.players.bidding import promised_bid
 from elysian.players.giving import best_gifts
 from elysian.players.reasons import Reasons
 from elysian.view import SeatView, View
 from elysian.worth import Prices, hand_of, moment_of, prices
 from elysian.worth.greedy import greedy_runs
 
-# The advisory values of the reference card (COMP-4), in sixths of a point.
-BOOK = {
-    **dict.fromkeys((*SMALL, "wild_small", "ship"), 2),
-    **dict.fromkeys((*LARGE, "wild_large"), 3),
-    "ultratech": 6,
-    "point": 6,
-}
 OFFERS = 5  # a turn
-
-
-def book(goods: Goods) -> int:
-    """What goods are worth by the reference card."""
-    return sum(BOOK.get(kind, 0) * n for kind, n in goods.items())
 
 
 class Fair:
@@ -62,7 +50,7 @@ class Fair:
             self.turn, self.offers, self.said = view.turn, 0, set()
         if view.step == "trade":
             return self._trade(view, options)
-        if view.step in ("settle", "bid", "colony_auction", "research_auction"):
+        if view.step in ("settle", "window", "bid", "colony_auction", "research_auction"):
             answer = self._answer(view, options)
             if answer is not None:
                 return answer
@@ -78,7 +66,7 @@ class Fair:
         """Half the ships for each track, the first card there is, no thefts."""
         if view.step == "bid":
             ships = view.me.stock.ship
-            return PlaceBid(colony=ships // 2, research=0) if view.bid is None else None
+            return promised_bid(view, options, ships // 2, 0) if view.bid is None else None
         if view.seat not in view.waiting or view.me.done:
             return None
         for kind in (Buy, DiscardColonies, ChooseHandicap, Done, Pass):
@@ -101,7 +89,7 @@ class Fair:
             return offer
         if view.me.done or any(not view.players[seat].done for seat in self.people):
             return None
-        return Done()
+        return options.must or Done()
 
     def _answer(self, view: View, options: Options) -> Action | None:
         me = view.seat

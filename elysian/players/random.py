@@ -8,6 +8,7 @@ from elysian.actions import (
     AcceptDeal,
     Action,
     Buy,
+    ChooseGoods,
     DeclineDeal,
     Deliver,
     DiscardColonies,
@@ -19,6 +20,7 @@ from elysian.actions import (
     NotDone,
     Pass,
     PlaceBid,
+    ProposeDeal,
     PutIntoPlay,
     Release,
     RunConverter,
@@ -30,7 +32,8 @@ from elysian.deals import Deal, Forbear, NoBid, Seat
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.options import Options
-from elysian.players.offers import Offers, due_from
+from elysian.players.bidding import promised_bid
+from elysian.players.offers import Offers, to_settle
 from elysian.players.plans import random_plan
 from elysian.view import View
 
@@ -40,6 +43,8 @@ WEIGHTS: dict[type[Action], float] = {
     DeclineDeal: 0.6,
     WithdrawDeal: 0.1,
     Deliver: 1,
+    ChooseGoods: 0.5,
+    ProposeDeal: 0.2,  # to keep a promise early
     Release: 0.02,
     Invent: 12,
     PutIntoPlay: 4,
@@ -147,9 +152,9 @@ class RandomPlayer:
 
     def _propose(self, view: View, rng: Random) -> Action | None:
         offers = Offers(view, rng)
-        if view.step == "settle":
+        if view.step in ("settle", "window"):
             self._extra += 1
-            return offers.of_compensation() if due_from(view) else None
+            return offers.of_compensation() if to_settle(view) else None
         self._offered += 1
         for_me = [deal for deal in view.deals.values() if _is_for(view.seat, deal)]
         if for_me and rng.random() < COUNTER:
@@ -210,7 +215,8 @@ class RandomPlayer:
             return self._pick(options, rng, quiet)
         if self._asked > 4 * TRIES:
             return self._pick(options, rng, {PlaceBid: 1.0})
-        return self._ships(view, options.ships or 0, rng)
+        bid = self._ships(view, options.ships or 0, rng)
+        return promised_bid(view, options, bid.colony, bid.research)
 
     def _ships(self, view: View, ships: int, rng: Random) -> PlaceBid:
         """A random split of most ships, within what the seat has promised (TRADE-10)."""

@@ -18,7 +18,9 @@ from elysian.deals import (
     License,
     NoBid,
     NoSteal,
+    NoTake,
     Obligation,
+    OneOf,
     Pledge,
     Seat,
     Undertake,
@@ -171,7 +173,7 @@ def _beside(
         return _pledged(view, then, seat, clause, rates, distrusted)
     if isinstance(clause, Undertake):
         # The plan of this turn shows what a deed of this turn costs.
-        later = clause.turn != view.turn or clause.deed.verb == "buy"
+        later = clause.turn != view.turn or clause.deed.verb in ("buy", "bid")
         return -PENALTY if clause.deed.who == seat and later else 0.0
     if isinstance(clause, Forbear):
         return _restraint(view, seat, clause, rates)
@@ -243,6 +245,8 @@ def _pledged(
     what = clause.what
     if seat not in (what.giver, what.to) or clause.due > TURNS:
         return 0.0
+    if isinstance(what, OneOf):
+        return -_worst(what, rates, clause.due) if seat == what.giver else 0.0
     likely = 1.0 if clause.only_if is None else 0.5
     if seat == what.giver:
         in_plan = clause.due <= view.turn + 1 and _counts_now(clause, seat)
@@ -254,6 +258,17 @@ def _pledged(
     if what.giver in distrusted or not _can_keep(then, clause, rates):
         return 0.0
     return likely * rates.trust * _promised(view, what, seat, rates, clause.due)
+
+
+def _worst(what: OneOf, rates: Prices, due: int) -> float:
+    """What a promise of a choice may cost its debtor; nobody else counts on it yet."""
+    turn = min(TURNS, due)
+    return max(
+        rates.goods(lot.goods, turn)
+        + lot.goods.ultratech
+        + lot.cubes * max((1.0, *(rates.of(kind, turn) for kind in lot.kinds)))
+        for lot in what.lots
+    )
 
 
 def _counts_now(clause: Pledge, seat: Seat) -> bool:
@@ -296,6 +311,8 @@ def _restraint(view: View, seat: Seat, clause: Forbear, rates: Prices, anew: boo
     if isinstance(clause.what, NoSteal):
         value = rates.safety * turns if rules_of(view.players[clause.who].species).steals else 0.0
         return -value if seat == clause.who else value if seat == clause.what.target else 0.0
+    if not isinstance(clause.what, NoBid | NoTake):
+        return -PENALTY * turns if seat == clause.who else 0.0  # nobody counts on it yet
     if isinstance(clause.what, NoBid):
         ships = max(0, view.players[clause.who].stock.ship - clause.what.most)
         value = 2.0 * rates.of("ship", view.turn) * ships * turns
@@ -324,9 +341,15 @@ def _settled(view: View, seat: Seat, name: str, rates: Prices) -> float:
         return 0.0
     clause = promise.clause
     if isinstance(clause, Pledge):
-        kept = rates.trust * _promised(view, clause.what, seat, rates, clause.due)
+        what = clause.what
+        if isinstance(what, OneOf):
+            kept = _worst(what, rates, clause.due)
+        else:
+            kept = rates.trust * _promised(view, what, seat, rates, clause.due)
         return -kept if promise.creditor == seat else 0.0
     if isinstance(clause, Forbear):
+        if promise.creditor == seat and not isinstance(clause.what, NoSteal | NoBid | NoTake):
+            return -PENALTY
         return -max(0.0, _restraint(view, seat, clause, rates, anew=True))
     if clause.deed.verb == "invent" and clause.deed.subject in CATALOG.technologies:
         return -_shared(view, seat, clause.deed, rates)
