@@ -181,8 +181,8 @@ class Offers:
             (self._loan, 2),
             (self._licence, 3),
             (self._pledge, 4),
-            (self._undertaking, 1),
-            (self._forbearance, 1),
+            (self._undertaking, 2.5),
+            (self._forbearance, 1.5),
             (self._note, 0.5),
         )
         return maker(giver, to) or self._goods(giver, to)

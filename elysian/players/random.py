@@ -59,6 +59,7 @@ WEIGHTS: dict[type[Action], float] = {
     PlaceBid: 0,
 }
 PROPOSE = 3.0
+COMPENSATE = 0.4  # after trading has closed
 COUNTER = 0.15  # the share of offers that answer another
 IMPATIENCE = 0.12  # added to "done" every time the seat is asked
 TRIES = 3  # after so many own plans, bids or gifts in one step it takes the ready-made one
@@ -128,8 +129,10 @@ class RandomPlayer:
     def _trade(self, view: View, options: Options, rng: Random) -> Action | None:
         if view.me.done:
             return self._trade_after_all(view, options, rng)
-        patience = self._asked * IMPATIENCE
-        wish = PROPOSE if options.may_propose and self._may_offer(view) else 0.0
+        trading = view.step == "trade"
+        patience = self._asked * IMPATIENCE + (0.0 if trading else 0.5)
+        wish = PROPOSE if trading else COMPENSATE
+        wish = wish if options.may_propose and self._may_offer(view) else 0.0
         save = 0.1 if view.step == "trade" and view.plan is None else 0.0
         ready = sum(WEIGHTS.get(type(choice.action), 1.0) for choice in options.choices)
         roll = rng.random() * (wish + save + ready + patience)
