@@ -59,6 +59,7 @@ class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     species: tuple[str, ...]  # by seat
     edition: Edition = "2020"
     precise_scoring: bool = False
+    precise_when_tied: bool = False  # tied leaders are compared by precise scoring (German edition)
     handicaps: tuple[Handicap, ...] = ()
     private_offers: bool = False  # offers are shown to their parties only
     trade_minutes: int | None = None  # None: no trade timer; the table keeps the clock
