@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.deals import CardId, Deal, Forbear, NoBid, NoSteal, NoTake, Obligation, Seat
+from elysian.deals import CardId, Deal, Forbear, Obligation, Restraint, Seat
 from elysian.goods import NOTHING, Goods
 
 TURNS = 6
@@ -59,6 +59,7 @@ class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     species: tuple[str, ...]  # by seat
     edition: Edition = "2020"
     precise_scoring: bool = False
+    precise_when_tied: bool = False  # tied leaders are compared by precise scoring (German edition)
     handicaps: tuple[Handicap, ...] = ()
     private_offers: bool = False  # offers are shown to their parties only
     trade_minutes: int | None = None  # None: no trade timer; the table keeps the clock
@@ -184,6 +185,8 @@ class State(Struct, frozen=True):
     step: Step = "trade"
     deals: dict[str, Deal] = {}
     obligations: dict[str, Obligation] = {}
+    choices: dict[str, Goods] = {}  # what shall keep promises of a choice; known to who chose (TRADE-17)
+    serving: frozenset[Seat] = frozenset()  # debtors who choose whom to serve (TRADE-12)
     made: int = 0  # deals ever offered, for their ids
     done: frozenset[Seat] = frozenset()  # have answered in this step
     ran: frozenset[tuple[CardId, int]] = frozenset()  # violet and red converters run this turn
@@ -217,7 +220,7 @@ class State(Struct, frozen=True):
             return None
 
 
-def forbearances(state: State, seat: Seat) -> list[NoSteal | NoTake | NoBid]:
+def forbearances(state: State, seat: Seat) -> list[Restraint]:
     """The moves a seat has promised not to make this turn (TRADE-10)."""
     return [
         obligation.clause.what

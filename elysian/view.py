@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.deals import CardId, Deal, Obligation, Seat
+from elysian.deals import CardId, Deal, Obligation, OneOf, Pledge, Seat
 from elysian.events import (
     BidPlaced,
     DealAccepted,
@@ -17,6 +17,7 @@ from elysian.events import (
     DealWithdrawn,
     Event,
     GameStarted,
+    GoodsChosen,
     PlanLaid,
     PlanSaved,
 )
@@ -75,6 +76,8 @@ class View(Struct, frozen=True):
     removed: tuple[CardId, ...]
     deals: dict[str, Deal]
     obligations: dict[str, Obligation]
+    choices: dict[str, Goods]  # what shall keep promises of a choice, as far as one chose it oneself
+    serving: tuple[Seat, ...]  # debtors who choose whom to serve
     ran: tuple[tuple[CardId, int], ...]
     traded: tuple[tuple[Seat, Seat], ...]
     robbed: tuple[Seat, ...]
@@ -119,6 +122,8 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         removed=state.removed,
         deals=_deals(state, seat),
         obligations=state.obligations,
+        choices=_choices(state, seat),
+        serving=tuple(sorted(state.serving)),
         ran=tuple(sorted(state.ran)),
         traded=tuple(sorted(state.traded)),
         robbed=tuple(sorted(state.robbed)),
@@ -152,6 +157,20 @@ def area(state: State, seat: Seat) -> SeatView:
     )
 
 
+def _choices(state: State, seat: Seat | None) -> dict[str, Goods]:
+    """What a seat chose is its own affair until the promise is due (TRADE-17)."""
+    if not state.choices:
+        return state.choices
+    return {
+        name: goods
+        for name, goods in state.choices.items()
+        if (clause := state.obligations[name].clause)
+        and isinstance(clause, Pledge)
+        and isinstance(clause.what, OneOf)
+        and clause.what.chooser == seat
+    }
+
+
 def _deck(pile: Pile) -> DeckView:
     known = pile.cards[len(pile.cards) - pile.known :]
     return DeckView(top=pile.cards[0] if pile.cards else None, count=len(pile.cards), under=known)
@@ -172,7 +191,7 @@ def seen_by(before: State, seat: Seat | None, event: Event) -> Event | None:
     """The event as a seat may hear of it, None when it may not; `before` is the table before the action."""
     if isinstance(event, GameStarted):
         return replace(event, colonies=event.colonies[:1], research=event.research[:1], relics=())
-    if isinstance(event, PlanSaved):
+    if isinstance(event, PlanSaved | GoodsChosen):
         return event if event.by == seat else None
     if isinstance(event, PlanLaid):
         return event if event.by == seat else replace(event, runs=None)

@@ -2,12 +2,11 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, Gift, GiveGifts, Invent, PlaceBid, ProposeDeal, UpgradeCard
+from elysian.actions import AcceptDeal, Gift, GiveGifts, Invent, PlaceBid, ProposeDeal, Steal, UpgradeCard
 from elysian.deals import Give, Lend
 from elysian.events import DealStruck, GiftGiven
 from elysian.goods import Goods
 from elysian.rules import waiting
-from elysian.species.zeth import Steal
 from elysian.state import Run
 from tests.support.table import (
     bid,

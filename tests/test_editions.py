@@ -4,13 +4,13 @@ import pytest
 
 from elysian.actions import (
     ChooseHandicap,
-    Deliver,
     Done,
     Gift,
     GiveGifts,
     Invent,
     LayPlan,
     RunConverter,
+    Steal,
     TimeUp,
     UpgradeCard,
 )
@@ -20,7 +20,6 @@ from elysian.draft import IllegalAction
 from elysian.events import TimeCalled
 from elysian.goods import Goods
 from elysian.rules import new_game, waiting
-from elysian.species.zeth import Steal
 from elysian.state import Handicap, Run
 from tests.support.table import (
     change,
@@ -250,8 +249,7 @@ def test_a_long_loan_is_made_again_each_turn(edition):
     game = deal(game, 0, (1,), Lend(giver=0, to=1, card="kjas.underground_cities"), loan)
     game = until(run_economy(game, {}), "trade")
     assert "kjas.underground_cities" in player(game, 0).cards
-    game = play(game, (0, Deliver(obligation="d1.1")))
-    assert "kjas.underground_cities" in player(game, 1).cards
+    assert "kjas.underground_cities" in player(until(game, "window"), 1).cards
 
 
 @in_each_edition
@@ -359,3 +357,13 @@ def test_a_wild_cube_can_be_removed_from_one_who_has_nothing_else():
     """OPT-2."""
     game = new_game(FOUR, 1, handicaps=(Handicap(seat=1, cubes=-1, colour="wild_small"),))
     assert player(game, "unity").stock.wild_small == 3
+
+
+def test_a_wild_cube_is_added_where_wild_cubes_are_part_of_the_start():
+    """OPT-2."""
+    plain = new_game(FOUR, 1)
+    grey = Handicap(seat=FOUR.index("unity"), cubes=1, colour="wild_small")
+    game = new_game(FOUR, 1, handicaps=(grey,))
+    assert player(game, "unity").stock == player(plain, "unity").stock + Goods(wild_small=1)
+    with pytest.raises(IllegalAction, match="bad_handicap_colour"):
+        new_game(FOUR, 1, handicaps=(Handicap(seat=FOUR.index("kit"), cubes=1, colour="wild_small"),))

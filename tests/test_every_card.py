@@ -5,11 +5,10 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from elysian.actions import Invent, LayPlan, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.actions import Invent, LayPlan, PutIntoPlay, RunConverter, Steal, UpgradeCard
 from elysian.catalog import Cost, pair_converter
 from elysian.deck import CATALOG
 from elysian.goods import Goods
-from elysian.species.zeth import Steal
 from elysian.state import Run
 from tests.support.table import change, hold, play, player, seat_of, stock, table, why_not
 

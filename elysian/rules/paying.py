@@ -8,7 +8,7 @@ from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.parts import Paid
-from elysian.payment import pays
+from elysian.payment import pays, suggest
 from elysian.state import Held, Player, State
 
 
@@ -47,6 +47,29 @@ def colonies_held(player: Player) -> list[CardId]:
 def teams_held(player: Player) -> list[CardId]:
     """Research teams not yet invented."""
     return [card for card in player.cards if CATALOG.cards[card].research is not None]
+
+
+def suggested(player: Player, card: CardId, cost: Cost | None) -> tuple[Goods | None, tuple[CardId, ...]]:
+    """A payment and colonies that fit the cost, sparing wild cubes, seedlings and terraformed colonies."""
+    if cost is None:
+        return None, ()
+    pay = suggest(cost, player.stock)
+    if not cost.colonies:
+        return pay, ()
+    spare = sorted(
+        (colony for colony in colonies_held(player) if colony != card),
+        key=lambda colony: (player.cards[colony].seedling, player.cards[colony].flipped),
+    )
+    chosen: list[CardId] = []
+    for climate, n in cost.colonies:
+        fitting = [
+            colony
+            for colony in spare
+            if colony not in chosen
+            and climate in ("any", CATALOG.cards[colony].face(player.cards[colony].flipped).climate)
+        ]
+        chosen += fitting[:n]
+    return pay, tuple(chosen)
 
 
 def hand_in(

@@ -84,4 +84,12 @@ def drop_deals(state: State, deals: tuple[str, ...]) -> State:
 
 def drop_obligations(state: State, gone: tuple[str, ...]) -> State:
     """Promises no longer stand."""
-    return replace(state, obligations={k: o for k, o in state.obligations.items() if k not in gone})
+    state = replace(state, obligations={k: o for k, o in state.obligations.items() if k not in gone})
+    return drop_choices(state, gone)
+
+
+def drop_choices(state: State, gone: tuple[str, ...]) -> State:
+    """What was chosen for promises counts no more."""
+    if not state.choices:
+        return state
+    return replace(state, choices={k: goods for k, goods in state.choices.items() if k not in gone})

@@ -62,8 +62,8 @@ class Species:
         """Cubes that `inventor` pays less because of this species at seat `me`."""
         return 0
 
-    def after_invention(self, now: Draft, me: Seat, inventor: Seat) -> None:
-        """Called for every seat when a technology was invented."""
+    def after_invention(self, now: Draft, me: Seat, inventor: Seat, declined: bool) -> None:
+        """Called for every seat when a technology was invented, perhaps with a discount declined."""
 
     def after_entry(self, now: Draft, me: Seat, card: CardId, rule: str) -> None:
         """Called when a card with an effect of its own entered this species' play."""

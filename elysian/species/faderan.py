@@ -43,9 +43,9 @@ class Faderan(Species):
             return 0
         return max((CATALOG.cards[card].cheaper for area in areas for card in area.cards), default=0)
 
-    def after_invention(self, now: Draft, me: Seat, inventor: Seat) -> None:
-        """One acknowledgement comes back and scores, whatever the era (FAD-8)."""
-        if inventor != me and now.state.players[inventor].stock.acknowledgement:
+    def after_invention(self, now: Draft, me: Seat, inventor: Seat, declined: bool) -> None:
+        """One acknowledgement comes back and scores, unless the cache's discount was declined (FAD-8)."""
+        if not declined and inventor != me and now.state.players[inventor].stock.acknowledgement:
             now.emit(AcknowledgementReturned(by=inventor, to=me))
 
     def after_entry(self, now: Draft, me: Seat, card: CardId, rule: str) -> None:

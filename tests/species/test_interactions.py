@@ -2,11 +2,10 @@
 
 import pytest
 
-from elysian.actions import Buy, Invent, Pass, PutIntoPlay, RunConverter, SplitBid, UpgradeCard
+from elysian.actions import Buy, Invent, Pass, PutIntoPlay, RunConverter, SplitBid, Steal, UpgradeCard
 from elysian.deals import Give, Lend, License, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from elysian.species.zeth import Steal
 from tests.support.arrange import (
     acting,
     at_auction,

@@ -203,6 +203,14 @@ def test_the_reduced_price_may_be_paid_with_wild_cubes():
     assert player(game, "kit").stock == Goods()
 
 
+def test_the_discount_may_be_declined_and_the_acknowledgement_then_stays():
+    """FAD-11, FAD-8."""
+    game = inventing("sociologists", 1, white=6)
+    game = play(game, ("kit", Invent(card="research.sociologists", pay=Goods(white=6))))
+    assert player(game, "kit").stock == Goods(acknowledgement=1)
+    assert player(game, "faderan").score == 0
+
+
 def test_the_cache_takes_nothing_off_a_set_of_octagons():
     """FAD-11."""
     game = inventing("mechanical_engineers", 1, ultratech=1)

@@ -179,11 +179,14 @@ def check_deadlines(state: State) -> None:
     for owed in state.obligations.values():
         clause = owed.clause
         if isinstance(clause, Pledge):
-            still = state.step in ("trade", "settle", "handicap")
+            still = state.phase == "trade"
             assert clause.due >= (state.turn if still else state.turn + 1), owed
         elif isinstance(clause, Undertake):
             due = (clause.turn, ORDER.index(clause.by))
-            assert due >= (state.turn, ORDER.index(state.phase)), owed
+            # A deed of a later phase that was not done waits for the settlement of the next turn (TRADE-11).
+            waits = clause.by != "trade" and state.step in ("trade", "settle")
+            assert due >= (state.turn - 1 if waits else state.turn, 0), owed
+            assert clause.by != "trade" or due >= (state.turn, ORDER.index(state.phase)), owed
         else:
             assert isinstance(clause, Forbear)
             assert clause.until >= state.turn, owed
@@ -199,6 +202,9 @@ def check_seats(state: State) -> None:
     assert state.plans.keys() <= seats
     assert state.bids.keys() <= seats
     assert state.robbed <= seats
+    assert state.serving <= seats
+    assert state.phase == "trade" or not state.serving
+    assert state.choices.keys() <= state.obligations.keys()
     assert all(one in seats and other in seats and one != other for one, other in state.traded)
     assert all((other, one) in state.traded for one, other in state.traded)
     assert 1 <= state.turn <= TURNS

@@ -54,6 +54,7 @@ async def continued(
         seats=len(settings.species),
         edition=settings.edition,
         precise_scoring=settings.precise_scoring,
+        precise_when_tied=settings.precise_when_tied,
         handicaps=settings.handicaps,
         private_offers=settings.private_offers,
         allow_three=settings.allow_three,

@@ -34,6 +34,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     seats: Annotated[int, Meta(ge=3, le=9)] = 4
     edition: Edition = "2020"
     precise_scoring: bool = False
+    precise_when_tied: bool = False
     handicaps: Annotated[tuple[Handicap, ...], Meta(max_length=9)] = ()
     private_offers: bool = False
     allow_three: bool = False

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.deck import CATALOG
+from elysian.draft import IllegalAction
 from elysian.rules.setup import FEWEST, MOST, check_settings, start
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
@@ -56,6 +57,8 @@ def check_options(options: TableOptions, levels: tuple[str, ...]) -> TableOption
     _check_level(options.cover_level, levels)
     if any(handicap.seat >= options.seats for handicap in options.handicaps):
         raise Refused("bad_handicap_seat", status=400)
+    if options.precise_when_tied and options.edition != "de2021":
+        raise IllegalAction("german_tie")
     return replace(options, title=clean_talk(options.title)[:60] if options.title.strip() else "")
 
 
@@ -135,6 +138,7 @@ def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Circumstance
             "seats",
             "edition",
             "precise_scoring",
+            "precise_when_tied",
             "handicaps",
             "private_offers",
             "allow_three",
