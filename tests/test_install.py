@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
 import sys
 import tarfile
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
@@ -156,3 +159,74 @@ def test_the_source_package_holds_what_a_checkout_holds(tmp_path: Path) -> None:
         assert there - held == set()
     assert {"play", "Makefile", "constraints.txt", ".dockerignore", "LICENSE", "README.md"} <= held
     assert not any("node_modules" in name or name.startswith(".venv") for name in held)
+
+
+# ---------------------------------------------------------------- ./play
+
+
+@pytest.mark.parametrize(
+    ("words", "parts", "with_page"),
+    [
+        ([], {"server"}, True),
+        (["--terminal"], set(), False),
+        (["--setup"], {"server"}, True),
+        (["--setup", "--dev"], {"server", "dev"}, True),
+        (["--test"], {"server", "dev"}, True),
+        (["--bench"], {"server", "bench"}, True),
+    ],
+)
+def test_the_script_installs_what_is_needed_and_no_more(words, parts, with_page, monkeypatch) -> None:
+    play = script()
+    asked = []
+    monkeypatch.setattr(play, "set_up", lambda *wanted: asked.append(wanted) or ("Not today.",))
+    monkeypatch.setattr(play, "node_group", lambda _: set())
+    monkeypatch.setattr(sys, "argv", ["play", *words])
+    assert play.main() == 1
+    assert asked == [(parts, with_page)]
+
+
+def test_the_script_brings_node_only_where_something_is_to_be_built(monkeypatch) -> None:
+    play = script()
+    monkeypatch.delenv("ELYSIAN_SKIP_WEB", raising=False)
+    facts = {"--is-built": True, "--has-node": False}
+    monkeypatch.setattr(play, "quiet", lambda command: facts[command[-1]])
+    assert play.node_group(set()) == set()
+    assert play.node_group({"--test"}) == {"web"}
+    facts["--is-built"] = False
+    assert play.node_group(set()) == {"web"}
+    assert play.node_group({"--terminal"}) == set()
+    facts["--has-node"] = True
+    assert play.node_group({"--test"}) == set()
+
+
+def test_a_page_that_cannot_be_built_is_no_reason_not_to_start(monkeypatch, tmp_path, capsys) -> None:
+    play = script()
+    builder = tmp_path / "builder.py"
+    builder.write_text("import sys; sys.exit('npm is on strike')", encoding="utf-8")
+    monkeypatch.setattr(play, "BUILD_PAGE", str(builder))
+    monkeypatch.setattr(play, "PYTHON", sys.executable)
+    page = play.Page()
+    page.finish()
+    assert capsys.readouterr().err == ""
+    page.begin()
+    page.begin()
+    page.finish()
+    said = capsys.readouterr().err
+    assert said.count("Building the web page") == 1
+    assert "npm is on strike" in said
+    assert "./play --terminal works without it" in said
+
+
+def test_an_old_python_gets_as_far_as_the_sentence_that_it_is_too_old() -> None:
+    text = (ROOT / "play").read_text(encoding="utf-8")
+    ast.parse(text, feature_version=(3, 6))
+    outside = ast.parse(text).body
+    assert not any(alias.name == "tomllib" for line in outside for alias in getattr(line, "names", ()))
+
+
+def script():
+    """./play as a module."""
+    loader = SourceFileLoader("play_script", str(ROOT / "play"))
+    module = module_from_spec(spec_from_loader("play_script", loader))
+    loader.exec_module(module)
+    return module

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -26,12 +29,11 @@ def test_a_game_with_bots_is_begun_left_and_gone_on_with(
         table = host.open(bots={"1": "random", "2": "fair", "3": "novice"})
         assert host.do(table, {"kind": "start_game"}).status == 200
         with host.sit(table) as seat:
-            # The three think in processes of their own, which must find their way there too.
-            spoken: set[int] = set()
-            while spoken < {1, 2, 3}:
-                spoken |= {line["seat"] for line in seat.lines if line.get("seat")}
-                seat.next()
             assert seat.do("done")["kind"] == "accepted"
+            # The three think in processes of their own, which must find their way there too.
+            while seat.view["step"] == "trade":
+                seat.next()
+            assert {line["seat"] for line in seat.lines} >= {0, 1, 2, 3}
         assert host.get("/").status == 200
         served.stop()
         served.start()
@@ -53,3 +55,21 @@ def test_a_second_server_on_the_same_file_is_refused_there_too(
     finally:
         first.stop()
     Elsewhere(tmp_path).start().stop()
+
+
+def test_the_table_of_one_person_opens_there_too(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, *Elsewhere.program, "web", "--no-browser", "--port", "0"],
+        env={**absent.without(*absent.POSIX), "XDG_DATA_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as table:
+        try:
+            assert table.stdout is not None
+            said = table.stdout.readline()
+            address = next(word for word in said.split() if word.startswith("http://"))
+            with urllib.request.urlopen(address + "healthz", timeout=20) as answer:
+                assert answer.status == 200
+        finally:
+            table.kill()
+    assert (tmp_path / "elysian" / "elysian.db").exists()

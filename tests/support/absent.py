@@ -6,6 +6,7 @@ As a script it is the command `elysian`, on a machine that has nothing which onl
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -26,11 +27,10 @@ POSIX_NAMES = (
 )
 
 
-def extras(*names: str) -> tuple[str, ...]:
-    """The modules that extras of this package bring; of all of them, unless some are named."""
-    lines = [line for line in requires("elysian") or () if "extra ==" in line]
-    wanted = [line for line in lines if not names or any(f"extra == '{name}'" in line for name in names)]
-    return tuple(line.partition("[")[0].partition(">")[0].partition("<")[0].strip() for line in wanted)
+def extras() -> tuple[str, ...]:
+    """The modules that the extras of this package bring."""
+    names = [re.match(r"[\w-]+", line) for line in requires("elysian") or () if "extra ==" in line]
+    return tuple({name[0] for name in names if name is not None} - {"elysian"})
 
 
 def without(*modules: str) -> dict[str, str]:
