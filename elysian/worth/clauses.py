@@ -62,7 +62,7 @@ COMFORT = 0.3  # the least it costs to lend a card: it is not at home when it is
 FORGONE = 0.4  # of a card's worth: not to be allowed to take it
 RIVAL = 0.25  # how often a rival who wants a card most takes it before me
 OTHERWISE = 0.05  # how often one who wants another card more does
-LATER = 0.5  # how often one would be safe from a thief anyway in a later turn, having traded with him
+LATER = 0.25  # how often one has not traded with a thief in a later turn, and is in danger at all
 
 
 class Table(Struct, frozen=True):
