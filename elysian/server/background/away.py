@@ -1,4 +1,4 @@
-"""Away: a bot plays for a person who has been away as long as the table allows."""
+"""Cover: a bot plays for a person who has been away as long as the table allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: those that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
+"""Registry: the tables that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Table:
         self.index: Index | None = None  # what is listed; None: not known
         self.lease = Lease(game, context.store.database, context.bus)
         self.stale = False  # what is in memory may not be what was told
-        self.repeats = False  # an id in the inbox may have been answered already; the store knows
+        self.repeats = False  # an id in the inbox may have been answered already: look it up
         self.touched = context.now()  # when somebody last had to do with it
         self._inbox: deque[Command] = deque()
         self._wake = asyncio.Event()
@@ -102,8 +102,7 @@ class Table:
                 await asyncio.sleep(0)  # a long game must not stop the others
         assert current is not None
         self.current, self.n, self.tally = current, len(lines), tally
-        self.recent, self.index = OrderedDict(), None
-        self.stale = False
+        self.recent, self.index, self.stale = OrderedDict(), None, False
 
     def start(self) -> None:
         """Begin to work through the inbox."""
