@@ -48,7 +48,6 @@ class Server:
     def __init__(
         self, settings: ServerSettings, now: Callable[[], int] = now_ms, log: Log | None = None
     ) -> None:
-        """Be ready to start."""
         limits = settings.limits
         self.settings = settings
         self.now = now
@@ -269,6 +268,6 @@ class Server:
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
-            for watcher in list(table.watchers):
+            for watcher in table.watchers:
                 if watcher.used(person, hashed):
                     watcher.close(KEY_ENDED)

@@ -1,4 +1,4 @@
-"""AbsenceWatch: a bot plays for a person who has been away as long as the table allows."""
+"""Cover: a bot plays for a person who has been away as long as the table allows."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ class AbsenceWatch:
     """Notices who is away; only at live tables, where others wait for them."""
 
     def __init__(self, now: Callable[[], int]) -> None:
-        """Begin with everybody there."""
         self._now = now
         self._away: dict[tuple[str, Seat], int] = {}  # since when
 
     def look(self, table: Table) -> None:
-        """AbsenceWatch every seat whose person has been away too long; forget those who are back."""
+        """Cover every seat whose person has been away too long; forget those who are back."""
         lobby, now = table.lobby, self._now()
         minutes = lobby.options.cover
-        present = table.present()
+        present = table.watchers.present()
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
             away = bool(chair.person) and not chair.covered and seat not in present

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from random import Random
+from typing import Any
 
 from elysian.actions import (
     Action,
@@ -118,18 +119,8 @@ class Bots:
         chair = lobby.chairs[seat]
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
-        action: Action | None = None
         urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
-        try:
-            thought = table.game, level, lobby.people(), spoken(table), seen, found
-            action = await self.pool.run(f"{table.game}/{seat}", choose, *thought, urgent=urgent)
-        except WorkerDied:
-            action = None  # whatever it died of; another process takes the next thought
-        except TooSlow:
-            self._vain[key] = GIVES_UP
-        except Exception:  # whatever is wrong with a bot, the table must not wait for it
-            self.metrics.count("mistakes")
-            self._vain[key] = GIVES_UP
+        action = await self._think(key, urgent, level, lobby.people(), spoken(table), seen, found)
         if action is None and self._in_vain(table, key, seat):
             action = ready_made(found)
         if action is None:
@@ -146,6 +137,21 @@ class Bots:
             self._vain.pop(key, None)
         elif self._in_vain(table, key, seat):
             self._rested[key] = table.n  # not even the cautious choice was open
+
+    async def _think(self, key: tuple[str, Seat], urgent: bool, *what: Any) -> Action | None:
+        """What the bot decides in its process; None: nothing, or nothing in time."""
+        game, seat = key
+        try:
+            chosen: Action | None = await self.pool.run(f"{game}/{seat}", choose, game, *what, urgent=urgent)
+            return chosen
+        except WorkerDied:
+            return None  # whatever it died of; another process takes the next thought
+        except TooSlow:
+            self._vain[key] = GIVES_UP
+        except Exception:  # whatever is wrong with a bot, the table must not wait for it
+            self.metrics.count("mistakes")
+            self._vain[key] = GIVES_UP
+        return None
 
     def _in_vain(self, table: Table, key: tuple[str, Seat], seat: Seat) -> bool:
         """Count a thought that led to nothing; True when only bots are waited for and it was one too many."""

@@ -76,7 +76,6 @@ class Notifier:
     """Tells people who are away."""
 
     def __init__(self, settings: ServerSettings, people: People, metrics: Metrics, log: Log) -> None:
-        """Be ready to tell."""
         self.settings = settings
         self.people = people
         self.metrics = metrics
@@ -107,7 +106,7 @@ class Notifier:
     def look(self, table: Table, before: TableState | None) -> None:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
-        absent = lobby.people() - table.present()
+        absent = lobby.people() - table.watchers.present()
         if before is None or lobby.paused or not absent:
             return
         moment = (None, None) if state is None else (state.turn, state.step)

@@ -20,7 +20,6 @@ class Timers:
     """The clocks of one process; the time a step ends is stored, what runs here only wakes the table."""
 
     def __init__(self, now: Callable[[], int]) -> None:
-        """Begin with none running."""
         self._now = now
         self._born = now()
         self._running: dict[str, tuple[int, asyncio.TimerHandle]] = {}
@@ -57,7 +56,7 @@ class Timers:
         if loop.time() - rings > STALL:
             self.forgive([table])
         elif early:
-            table.broadcast(encode(ClockNow(now=self._now(), due=due, left=None, last_call=True)))
+            table.watchers.broadcast(encode(ClockNow(now=self._now(), due=due, left=None, last_call=True)))
             rings += LAST_CALL / 1000
             self._running[table.game] = due, loop.call_at(rings, self._ring, table, due, rings, False)
         else:

@@ -1,4 +1,4 @@
-"""Lease: what one process has of a game that other processes may write too.
+"""Lease: the right of one process to write a game that other processes may write too.
 
 Any process may have a table loaded. The right to write it is a lock of the database, which goes to whoever
 has a command for it; what others have written is read before anything is decided. A second lock names the
@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import time
 
-from elysian.deals import Seat
 from elysian.server.cluster.bus import Bus
 from elysian.server.ops.errors import Refused
 from elysian.server.store.database import Database
@@ -21,17 +20,15 @@ POLL = 0.1  # seconds between two attempts, when no word comes
 
 
 class Lease:
-    """The locks of one game, and who is connected to it elsewhere."""
+    """The locks of one game."""
 
     def __init__(self, game: str, database: Database, bus: Bus) -> None:
-        """Begin without any right."""
         self.game = game
         self.mine = False  # this process may write it
         self.keeps = False  # this process keeps it
         self.wanted = False  # another process has a command for it
         self.behind = False  # more may be stored than is known here
         self.shared = False  # commands may have been answered elsewhere
-        self.elsewhere: dict[str, tuple[frozenset[Seat], int]] = {}  # seats and watchers, by process
         self.freed = asyncio.Event()
         self._database, self._bus = database, bus
 

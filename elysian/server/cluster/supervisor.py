@@ -1,4 +1,4 @@
-"""Workers: several server processes on one port; one that dies is started again."""
+"""Supervisor: several server processes on one port; one that dies is started again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from elysian.server.ops.settings import ServerSettings
 
 STARTS_WITHIN = 60.0  # seconds
 LOOK = 0.2  # seconds between two looks for one that has ended
-REST = 1.0  # seconds between two starts of the same worker
+REST = 1.0  # seconds between two starts of the same worker: a backoff for one that dies at once
 AFTER_DRAIN = 5.0  # seconds a worker has to end after its drain
 
 Work = Callable[[ServerSettings, sockets.socket, Callable[[], None]], bool]

@@ -44,7 +44,6 @@ class App:
     """What uvicorn calls for every connection."""
 
     def __init__(self, server: Server) -> None:
-        """Serve one server."""
         self.server = server
         self.page = Page(server.settings.page)
         self.routes = [(_pattern(route.path), route) for route in ROUTES]
@@ -102,6 +101,20 @@ class App:
             return found
         if not request.path.startswith("/api"):
             return await route.handler(server, request)  # type: ignore[no-any-return]
+        await self._check(request, route)
+        if route.body is not None:
+            raw = await body_of(receive, request, route.largest)
+            request.body = decode(self.decoders[route.handler], raw, request)
+        result = await route.handler(server, request)
+        if isinstance(result, Response):
+            return result
+        if route.answer is None:
+            return Response(status=204)
+        return Response(body=msgspec.json.encode(result))
+
+    async def _check(self, request: Request, route: Route) -> None:
+        """Whether somebody may ask this at all, before a body is read; raises Refused."""
+        server = self.server
         if not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
         if request.method in SAFE:
@@ -113,15 +126,6 @@ class App:
         await self._who(request)
         if route.keyed and request.person is None:
             raise Refused("key_needed", status=401)
-        if route.body is not None:
-            raw = await body_of(receive, request, route.largest)
-            request.body = decode(self.decoders[route.handler], raw, request)
-        result = await route.handler(server, request)
-        if isinstance(result, Response):
-            return result
-        if route.answer is None:
-            return Response(status=204)
-        return Response(body=msgspec.json.encode(result))
 
     def _find(self, request: Request) -> Route | None:
         """The route of a request; raises Refused when there is one, but not for this method."""

@@ -80,7 +80,6 @@ class UpdateEncoder:
     """Makes the updates of one table; remembers the last public view, so that each is made once."""
 
     def __init__(self) -> None:
-        """Begin with nothing told."""
         self._state: State | None = None
         self._public: View | None = None
 

@@ -1,4 +1,4 @@
-"""Tables: those that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
+"""Registry: the tables that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ class Tables:
     """The tables of one server process."""
 
     def __init__(self, context: Context) -> None:
-        """Begin with none loaded."""
         self.context = context
         self.loaded: dict[str, Table] = {}
         self.damaged: dict[str, str] = {}
@@ -121,7 +120,7 @@ class Tables:
     def left(self, worker: str) -> None:
         """Another process is gone."""
         for table in self.loaded.values():
-            table.left(worker)
+            table.watchers.left(worker)
 
     # ------------------------------------------------------------ opening
 

@@ -16,14 +16,13 @@ from elysian.server.live.batch import Batch
 from elysian.server.live.commands import BotMove, Command, PersonCommand, SystemCommand, rejection
 from elysian.server.live.context import Context, Watcher
 from elysian.server.live.resume import LogReader
+from elysian.server.live.watchers import Watchers
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST
 from elysian.server.protocol.messages import (
     ClockNow,
     Closing,
     Missed,
-    Presence,
-    Present,
     SeenLine,
     Welcome,
     encode,
@@ -58,13 +57,13 @@ class Table:
         self.tally = DealTally()
         self.recent: OrderedDict[tuple[str, str], StoredAnswer] = OrderedDict()
         self.tail: deque[tuple[Line, TableState, TableState]] = deque(maxlen=TAIL)
-        self.watchers: set[Watcher] = set()
+        self.watchers = Watchers(game, context.bus)
         self.encoder = UpdateEncoder()
         self.log = LogReader(game, context.store)
         self.index: Index | None = None  # what is listed; None: not known
         self.lease = Lease(game, context.store.database, context.bus)
         self.stale = False  # what is in memory may not be what was told
-        self.repeats = False  # an id in the inbox may have been answered already; the store knows
+        self.repeats = False  # an id in the inbox may have been answered already: look it up
         self.touched = context.now()  # when somebody last had to do with it
         self._inbox: deque[Command] = deque()
         self._wake = asyncio.Event()
@@ -103,20 +102,19 @@ class Table:
                 await asyncio.sleep(0)  # a long game must not stop the others
         assert current is not None
         self.current, self.n, self.tally = current, len(lines), tally
-        self.recent, self.index = OrderedDict(), None
-        self.stale = False
+        self.recent, self.index, self.stale = OrderedDict(), None, False
 
     def start(self) -> None:
         """Begin to work through the inbox."""
         self._task = asyncio.create_task(self._work(), name=f"table {self.game}")
 
     async def stop(self, code: int = GOING_AWAY, sentence: str = "") -> None:
-        """StoredAnswer what is in the inbox, then send everybody away."""
+        """Answer what is in the inbox, then send everybody away."""
         self._closed = True
         self._wake.set()
         if self._task is not None:
             await self._task
-        for watcher in list(self.watchers):
+        for watcher in self.watchers:
             if sentence:
                 watcher.send(encode(Closing(sentence=sentence)))
             watcher.close(code)
@@ -249,7 +247,7 @@ class Table:
         return Circumstances(
             at=context.now(),
             chance=context.chance,
-            present=self.present(),
+            present=self.watchers.present(),
             levels=context.levels,
             hours=context.hours,
         )
@@ -325,7 +323,7 @@ class Table:
 
     def _reseat(self, before: Lobby, after: Lobby) -> None:
         """Connections follow their person to another seat; of those who may no longer be there, they end."""
-        for watcher in list(self.watchers):
+        for watcher in self.watchers:
             seat = after.seat_of(watcher.person)
             lost = watcher.seat is not None and seat is None
             if lost or (seat is None and not after.may_watch(watcher.person)):
@@ -334,12 +332,7 @@ class Table:
                 watcher.seat = seat
                 watcher.send(encode(self.welcome(seat)))
         if before.due != after.due or before.left != after.left:
-            self.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
-
-    def broadcast(self, frame: bytes) -> None:
-        """Send everybody the same."""
-        for watcher in self.watchers:
-            watcher.send(frame)
+            self.watchers.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
 
     def welcome(self, seat: Seat | None) -> Welcome:
         """The whole truth as a seat may know it."""
@@ -348,7 +341,7 @@ class Table:
             you=seat,
             table=table_view(self.game, self.lobby, seat),
             view=None if self.state is None else view(self.state, seat),
-            here=Presence(here=tuple(sorted(self.present())), watching=self._watching()),
+            here=self.watchers.presence(),
             now=self.context.now(),
         )
 
@@ -363,19 +356,7 @@ class Table:
             return [seen_line(before, after, seat, line, language) for line, before, after in kept]
         return await self.log.read(since, min(since + most, self.n), seat, language)
 
-    # ------------------------------------------------------------ who is here
-
-    def present(self) -> frozenset[Seat]:
-        """The seats whose person is connected, to this process or another."""
-        return self.connected()[0].union(*(seats for seats, _ in self.lease.elsewhere.values()))
-
-    def connected(self) -> tuple[frozenset[Seat], int]:
-        """The seats connected to this process, and how many watch."""
-        seats = frozenset(watcher.seat for watcher in self.watchers if watcher.seat is not None)
-        return seats, sum(watcher.seat is None for watcher in self.watchers)
-
-    def _watching(self) -> int:
-        return self.connected()[1] + sum(watching for _, watching in self.lease.elsewhere.values())
+    # ------------------------------------------------------------ coming and going
 
     async def enter(self, watcher: Watcher, since: int | None) -> None:
         """Let a connection in: what it missed, the whole table, then every update; raises Refused."""
@@ -386,36 +367,21 @@ class Table:
             watcher.send(encode(Missed(lines=tuple(missed[start : start + PAGE]))))
         self.watchers.add(watcher)
         watcher.send(encode(self.welcome(watcher.seat)))
-        self._presence()
+        self._came_or_went()
         seat = watcher.seat
         if seat is not None and self.lobby.chairs[seat].covered:
-            self.put(
-                SystemCommand(
-                    lambda lobby: (SeatHandedBack(seat=seat),) if lobby.chairs[seat].covered else ()
-                )
-            )
+            back = SeatHandedBack(seat=seat)
+            self.put(SystemCommand(lambda lobby: (back,) if lobby.chairs[seat].covered else ()))
 
     def go(self, watcher: Watcher) -> None:
         """A connection has ended."""
         self.watchers.discard(watcher)
-        self._presence()
+        self._came_or_went()
 
-    def _presence(self) -> None:
+    def _came_or_went(self) -> None:
         self.touched = self.context.now()
-        self.say_who_is_here()
-        self.tell_presence()
-
-    def tell_presence(self) -> None:
-        """Everybody connected to this process hears who is here."""
-        here = self.present()
-        self.broadcast(encode(Present(here=tuple(sorted(here)), watching=self._watching())))
-
-    # ------------------------------------------------------------ other processes
-
-    def say_who_is_here(self) -> None:
-        """Tell the other processes who is connected to this one."""
-        seats, watching = self.connected()
-        self.context.bus.publish("here", game=self.game, seats=tuple(sorted(seats)), watching=watching)
+        self.watchers.publish()
+        self.watchers.tell_presence()
 
     def heard(self, message: BusMessage) -> None:
         """Another process has said something about this game."""
@@ -429,12 +395,6 @@ class Table:
         elif message.kind == "free":
             lease.freed.set()
         elif message.kind == "who" and self.watchers:
-            self.say_who_is_here()
+            self.watchers.publish()
         elif message.kind == "here":
-            lease.elsewhere[message.worker] = frozenset(message.seats), message.watching
-            self.tell_presence()
-
-    def left(self, worker: str) -> None:
-        """Another process is gone, and with it whoever was connected there."""
-        if self.lease.elsewhere.pop(worker, None) is not None:
-            self.tell_presence()
+            self.watchers.heard(message)

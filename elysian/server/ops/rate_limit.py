@@ -1,4 +1,4 @@
-"""ServerLimits: how often something may be done in a span of time, remembered for as long as it matters."""
+"""Rate limits: how often something may be done in any span of time, remembered while it matters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ServerSettings of a server: from flags or the environment, with the bounds it keeps to."""
+"""Settings of a server: from flags or the environment, with the bounds it keeps to."""
 
 from __future__ import annotations
 

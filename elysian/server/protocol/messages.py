@@ -1,4 +1,4 @@
-"""Wire: the messages of the socket, both ways."""
+"""Messages: those of the socket, both ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lobby: what people may ask of a table, decided without any clock or disk."""
+"""Decide: what comes of what people ask of a table, without any clock or disk."""
 
 from __future__ import annotations
 

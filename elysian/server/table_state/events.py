@@ -149,7 +149,7 @@ class SeatMuted(TableEvent, frozen=True):
 
 
 class Said(TableEvent, frozen=True):
-    """TalkMessage; with `to`, only for that seat."""
+    """Talk; with `to`, only for that seat."""
 
     seat: Seat
     text: str

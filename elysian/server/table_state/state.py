@@ -1,4 +1,4 @@
-"""Seating: who sits where and what was agreed; a table is loaded by folding its events."""
+"""The lobby: who sits where and what was agreed; a table is loaded by folding its events."""
 
 from __future__ import annotations
 
