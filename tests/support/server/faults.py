@@ -21,6 +21,7 @@ from elysian.server.store import Store, database_at
 from elysian.server.table_state.events import Line
 from tests.support.server.evidence import PLAYERS, Evidence
 from tools.drive.server import Browser, Seat, full_table, new_id
+from tools.drive.waiting import PATIENCE
 
 OFFERS = 3  # open at once by one person
 MOST_UNANSWERED = 6  # commands one person sends without waiting
@@ -34,7 +35,7 @@ PASSING = (
     "table_elsewhere",
     "closing",
 )
-SETTLES_WITHIN = 20.0
+SETTLES_WITHIN = PATIENCE
 
 
 class Player:
