@@ -160,6 +160,17 @@ class SplitBid(Action, frozen=True):
     """Split one's colony bid into two halves instead of buying or passing (KJAS-2)."""
 
 
+class Steal(Action, frozen=True):
+    """Run a red converter on another player, naming every cube to take."""
+
+    card: CardId
+    target: Seat
+    take: Goods
+    converter: Index = 0
+    cost: Index = 0
+    pay: Goods | None = None  # None: exactly what is printed
+
+
 class ChooseHandicap(Action, frozen=True):
     """Name the colour of one's handicap cube (German edition)."""
 

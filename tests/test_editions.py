@@ -11,6 +11,7 @@ from elysian.actions import (
     Invent,
     LayPlan,
     RunConverter,
+    Steal,
     TimeUp,
     UpgradeCard,
 )
@@ -20,12 +21,12 @@ from elysian.draft import IllegalAction
 from elysian.events import TimeCalled
 from elysian.goods import Goods
 from elysian.rules import new_game, waiting
-from elysian.species.zeth import Steal
 from elysian.state import Handicap, Run
 from tests.support.table import (
     change,
     close_trading,
     deal,
+    goods_of,
     happened,
     hold,
     play,
@@ -259,7 +260,7 @@ def test_the_last_economy_phase_makes_exactly_the_colours_printed(edition):
     """B-28."""
     game = hold(table(*FOUR, edition=edition, turn=6), 2, "relic.library_of_entelechy")
     game = run_economy(game, {2: (Run(card="relic.library_of_entelechy"),)})
-    assert player(game, 2).stock == Goods(black=1, green=1, white=1)
+    assert goods_of(game, 2) == Goods(black=1, green=1, white=1)
 
 
 @in_each_edition

@@ -2,7 +2,18 @@
 
 import pytest
 
-from elysian.actions import Done, Gift, GiveGifts, Invent, LayPlan, NotDone, PlaceBid, TimeUp, UpgradeCard
+from elysian.actions import (
+    Done,
+    Gift,
+    GiveGifts,
+    Invent,
+    LayPlan,
+    NotDone,
+    PlaceBid,
+    Steal,
+    TimeUp,
+    UpgradeCard,
+)
 from elysian.deals import Give, Lend, Pledge
 from elysian.events import (
     BidsRevealed,
@@ -17,7 +28,7 @@ from elysian.events import (
 )
 from elysian.goods import Goods
 from elysian.rules import decide, waiting
-from elysian.species.zeth import Steal, Stolen
+from elysian.species.zeth import Stolen
 from elysian.state import Run
 from tests.support.table import (
     change,

@@ -12,12 +12,12 @@ from elysian.actions import (
     ProposeDeal,
     PutIntoPlay,
     Release,
+    Steal,
     UpgradeCard,
 )
 from elysian.deals import ANYONE, Deed, Forbear, Give, NoBid, NoSteal, NoTake, Pledge, Undertake
 from elysian.events import ObligationBroken, ObligationKept
 from elysian.goods import Goods
-from elysian.species.zeth import Steal
 from elysian.state import Run
 from tests.support.table import (
     bid,

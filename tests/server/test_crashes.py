@@ -26,13 +26,12 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
         chance = random.Random(4)
         unanswered: dict[str, dict] = {}
         answered: dict[str, int] = {}
-        for _ in range(4):
+        for crashes in range(4):
             seat = people[0].sit(table)
             for id, action in unanswered.items():
                 seat.send(kind="do", id=id, action=action)
             end = threading.Timer(chance.uniform(0.05, 0.3), served.kill)
             try:
-                end.start()
                 while True:
                     while not unanswered:
                         action = {"kind": "done" if not seat.view["players"][0]["done"] else "not_done"}
@@ -42,6 +41,8 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
                         assert reply["kind"] == "accepted"
                         answered[id] = reply["n"]
                         del unanswered[id]
+                    if len(answered) >= 6 * (crashes + 1) and not end.ident:
+                        end.start()
             except (ConnectionClosed, OSError):
                 seat.close()
             end.join()

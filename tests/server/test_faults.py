@@ -44,8 +44,10 @@ def said(name: str, often: int, found: Evidence) -> None:
 
 
 def end_under_play(served: Forked, game: Game, often: int, how: signal.Signals = signal.SIGKILL) -> None:
-    """End the server at random moments; everybody comes back each time."""
-    for _ in range(often):
+    """End the server at random moments: some while people come back, some when they are playing again."""
+    for n in range(often):
+        if n % 2:
+            game.play_until(game.answered() + 4)
         timer = threading.Timer(game.chance.uniform(0.0, 0.12), served._end, (how,))
         timer.start()
         game.play(0.15)

@@ -2,12 +2,11 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, Gift, GiveGifts, TimeUp
+from elysian.actions import AcceptDeal, Gift, GiveGifts, Steal, TimeUp
 from elysian.deals import Give, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
 from elysian.options import options
-from elysian.species.zeth import Steal
 from tests.support.arrange import run, stealing
 from tests.support.table import (
     change,

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from elysian.actions import Done, Gift, GiveGifts, Release
+from elysian.actions import Done, Gift, GiveGifts, Release, Steal
 from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Pledge, Undertake
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from elysian.species.zeth import Steal, Stolen
+from elysian.species.zeth import Stolen
 from tests.support.arrange import run, stealing
 from tests.support.table import (
     bid,

@@ -211,6 +211,17 @@ class Game:
             if time.monotonic() > deadline:
                 return
 
+    def answered(self) -> int:
+        """How many commands were accepted so far."""
+        return sum(len(player.accepted) for player in self.players)
+
+    def play_until(self, answered: int) -> None:
+        """Play until so many commands were accepted."""
+        deadline = time.monotonic() + PATIENCE
+        while self.answered() < answered:
+            assert time.monotonic() < deadline, "nothing is accepted any more"
+            self.play(0.02)
+
     def settle(self, patience: float) -> None:
         """Everybody gets every answer, and hears of every line; if not, the checks say what is missing."""
         deadline = time.monotonic() + patience
