@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from elysian.actions import Steal
+from elysian.actions import Action, Steal
 from elysian.catalog import Converter
 from elysian.deals import CardId, NoSteal, Seat
 from elysian.deck import CATALOG
