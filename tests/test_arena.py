@@ -8,7 +8,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 from typer.testing import CliRunner
@@ -21,6 +21,7 @@ from elysian.sim.figures import interval, summary
 from elysian.sim.games import Game, Outcome, named, tally
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where, play_shard, run
+from tools.drive.waiting import until
 
 
 def elysian(*words: str) -> tuple[int, str]:
@@ -314,14 +315,10 @@ def test_workers_end_with_the_run_that_is_killed() -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "elysian", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    deadline = monotonic() + 60
-    while len(started := children(running.pid)) < 3:  # two workers, and what tidies up after them
-        assert monotonic() < deadline
-        assert running.poll() is None
-        sleep(0.1)
+    until(lambda: running.poll() is not None or len(children(running.pid)) == 3)
+    started = children(running.pid)  # two workers, and what tidies up after them
+    assert running.poll() is None
     sleep(1.0)
     running.kill()
     running.wait()
-    while any(alive(pid) for pid in started):
-        assert monotonic() < deadline
-        sleep(0.1)
+    until(lambda: not any(map(alive, started)))

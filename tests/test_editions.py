@@ -25,6 +25,7 @@ from tests.support.table import (
     change,
     close_trading,
     deal,
+    goods_of,
     happened,
     hold,
     play,
@@ -257,7 +258,7 @@ def test_the_last_economy_phase_makes_exactly_the_colours_printed(edition):
     """B-28."""
     game = hold(table(*FOUR, edition=edition, turn=6), 2, "relic.library_of_entelechy")
     game = run_economy(game, {2: (Run(card="relic.library_of_entelechy"),)})
-    assert player(game, 2).stock == Goods(black=1, green=1, white=1)
+    assert goods_of(game, 2) == Goods(black=1, green=1, white=1)
 
 
 @in_each_edition

@@ -35,6 +35,7 @@ ABOVE_THE_ENGINE = {
     "players",
     "worth",
     "plan_preview",
+    "positions",
     "typed_offers",
     "record",
     "messages",

@@ -6,7 +6,7 @@ from elysian.actions import Done, LayPlan, PlaceBid
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.support.table import change, hold, play, player, run_economy, stock, table
+from tests.support.table import change, hold, play, player, run_economy, stock, table, until
 
 FOUR = ("eni_et", "kit", "faderan", "yengii")  # nobody who steals
 D_76 = Goods(ultratech=2, yellow=2, black=2, wild_large=1, green=2, white=2, ship=3)
@@ -149,8 +149,9 @@ def test_comparing_the_tied_precisely_belongs_to_the_german_edition():
 
 def test_tokens_cards_and_unfinished_research_are_worth_nothing():
     """SCORE-2, FAD-7."""
-    game = hold(table(*FOUR, turn=6), "kit", "colony.acrux", "research.sociologists", "kit.megastructures")
-    game = run_economy(stock(game, "kit", envoy=6, acknowledgement=6), {})
+    cards = ("colony.acrux", "research.sociologists", "kit.megastructures")
+    game = hold(table(*FOUR, "zeth", turn=6), "kit", *cards)
+    game = until(run_economy(stock(game, "kit", envoy=6, acknowledgement=6), {}), "over")
     assert totals(game)[1] == 0
 
 

@@ -122,7 +122,7 @@ def test_a_missing_pair_costs_as_much_as_one_card():
 
 def test_a_missing_acknowledgement_costs_one_point():
     """TRADE-11."""
-    game = table("faderan", "kit", "kjas", "unity")
+    game = stock(table("faderan", "kit", "kjas", "unity"), "kjas", acknowledgement=11)
     game = deal(game, 0, (1,), owes(Give(giver=0, to=1, goods=Goods(acknowledgement=1))))
     assert player(play(close_trading(game), (0, Done())), 0).score == -1
 

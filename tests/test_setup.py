@@ -96,7 +96,7 @@ def test_stocks_donation_cards_and_species_decks_are_public():
     game = change(stock(table(*FOUR), "faderan", white=2), "faderan", donation=Goods(point=1))
     seen = view(game, 0).players[2]
     area = player(game, "faderan")
-    assert (seen.stock, seen.donation) == (Goods(white=2), Goods(point=1))
+    assert (seen.stock, seen.donation) == (Goods(white=2, acknowledgement=11), Goods(point=1))
     assert (seen.deck, seen.cards) == (area.deck, area.cards)
 
 

@@ -18,9 +18,9 @@ from time import monotonic, sleep
 import pytest
 
 from elysian.cli.web import PORT, data_folder, has_browser
+from tools.drive.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 30.0
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
 

@@ -114,7 +114,7 @@ def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> Non
         assert host.get(f"/api/tables/{table}/{what}").json["code"] == "game_on"
     with host.sit(table) as watcher:
         host.do(table, {"kind": "start_game"})
-        watcher.until_event("game_scored", timeout=30)
+        watcher.until_event("game_scored")
         n, scores = watcher.n, watcher.view["scores"]
     told = host.get(f"/api/tables/{table}/story").json
     assert [seat["total"] for seat in told["seats"]] == [score["total"] / 12 for score in scores]

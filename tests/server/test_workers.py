@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from tests.server.test_play import give, same
 from tests.server.test_tables import closed
 from tools.drive.server import Browser, Served, full_table, new_id, serving
+from tools.drive.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -144,10 +144,8 @@ def test_workers_share_a_port_and_one_that_dies_is_replaced(postgres: str, tmp_p
         workers = children(served.process.pid)
         assert len(workers) == 2
         os.kill(workers[0], signal.SIGKILL)
-        deadline = time.monotonic() + 20
-        while len(set(children(served.process.pid)) - {workers[0]}) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        supervisor = served.process.pid
+        until(lambda: len(set(children(supervisor)) - {workers[0]}) == 2)
         assert people[0].do(table, {"kind": "end_table"}).status == 200
 
 

@@ -7,6 +7,7 @@ from elysian.deals import Give, License, Pledge
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
+from elysian.positions import Area, Placed, rearrange
 from tests.support.arrange import acting, at_auction, run
 from tests.support.table import (
     change,
@@ -300,8 +301,8 @@ def test_nobody_but_the_yengii_promises_a_licence():
 
 def test_no_licence_is_promised_for_a_spent_card():
     """YEN-6, YEN-9."""
-    game = put_away(invented(), "kit.quantum_computers")
-    game = change(game, "kit", spent={"kit.quantum_computers": "kit.universal_translator"})
+    upgraded = Placed("kit.universal_translator", flipped=True, spent="kit.quantum_computers")
+    game = rearrange(invented(), seats={"kit": Area(also=[upgraded])})
     with pytest.raises(IllegalAction, match="already_has_technology"):
         promise(game)
 

@@ -19,6 +19,7 @@ from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
 from elysian.server.protocol.view_delta import lay_in
+from tools.drive.waiting import PATIENCE
 
 OPEN_LIMITS = {
     "tables": 10_000,
@@ -30,7 +31,6 @@ OPEN_LIMITS = {
     "tries": 10_000,
     "sockets": 1000,
 }
-PATIENCE = 20.0
 _numbers = itertools.count(1)
 
 
@@ -203,6 +203,10 @@ class Seat:
             compression=None,
             max_size=None,
             max_queue=None,
+            open_timeout=PATIENCE,
+            # The server asks whether we are here. Were we to ask too, a thread would draw from the random
+            # numbers of the process while Hypothesis draws a case, and it would blame the strategy.
+            ping_interval=None,
         )
         self.socket: ClientConnection = self._stack.enter_context(opened)
         self.table_id = table

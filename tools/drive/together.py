@@ -6,7 +6,8 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tools.drive.person import Person, Visitors, until
+from tools.drive.person import Person, Visitors
+from tools.drive.waiting import until
 
 GIVES, TAKES = "Caylion", "Kjas"  # Anna's and Bela's; both have what the tests trade
 

@@ -21,9 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.drive.server import Served
-
-PATIENCE = 20.0
-
+from tools.drive.waiting import PATIENCE
 
 # ---------------------------------------------------------------- faults put in on purpose
 

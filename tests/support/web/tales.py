@@ -16,8 +16,9 @@ from elysian.record import Record, dump
 from elysian.rules import begin, decide
 from elysian.state import Settings, State
 from tests.support.table import player, seat_of
-from tools.drive.person import Person, Visitors, until
+from tools.drive.person import Person, Visitors
 from tools.drive.playing import presses
+from tools.drive.waiting import until
 
 Fits = Callable[[State], bool]
 
