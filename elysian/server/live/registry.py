@@ -1,4 +1,4 @@
-"""Registry: the tables that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
+"""Registry: the tables in memory; one is loaded when somebody asks for it, dropped when nobody does."""
 
 from __future__ import annotations
 
