@@ -1,7 +1,7 @@
 // The violet action being looked at: what it costs and does, before it is done.
 import type { Table } from "~/lib/table.svelte";
 import { isViolet, type Said } from "~/table/steps/choices";
-import type { Payments } from "~/wire";
+import type { Action, Payments } from "~/wire";
 
 let shown = $state.raw<Said | null>(null);
 let ways = $state.raw<Payments | null>(null);
@@ -18,6 +18,13 @@ export async function look(table: Table, said: Said): Promise<void> {
   if (said.why || !isViolet(action)) return;
   const found = await table.payments(action);
   if (shown === said) ways = found;
+}
+
+/** Whether the best plan that was asked for begins with it. */
+export function pays(table: Table, action: Action): boolean {
+  return table.planning.moves.some(
+    ({ action: move }) => "card" in move && "card" in action && move.card === action.card && move.kind === action.kind,
+  );
 }
 
 export function leave(): void {
