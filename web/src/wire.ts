@@ -30,7 +30,7 @@ export interface AcknowledgementReturned {
   to: number;
 }
 
-export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | Release | Done | NotDone | ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan | PlaceBid | Buy | Pass | SplitBid | Steal;
+export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | ChooseGoods | Release | Done | NotDone | ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan | PlaceBid | Buy | Pass | SplitBid | Steal;
 
 /** Seat a bot. */
 export interface AddBot {
@@ -226,6 +226,13 @@ export interface Choices {
   why: (string | null)[];
 }
 
+/** Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17). */
+export interface ChooseGoods {
+  kind: "choose_goods";
+  obligation: string;
+  goods: Goods;
+}
+
 /** Name the colour of one's handicap cube (German edition). */
 export interface ChooseHandicap {
   kind: "choose_handicap";
@@ -337,6 +344,19 @@ export interface Cover {
   seat: number;
 }
 
+/** The debtor has served whom he would; what is left was served in the order of the promises. */
+export interface CreditorsServed {
+  kind: "creditors_served";
+  by: number;
+}
+
+/** Promises fell due and their debtor has too little for all: he chooses whom to serve (TRADE-12). */
+export interface CreditorsWait {
+  kind: "creditors_wait";
+  by: number;
+  obligations: string[];
+}
+
 /** An offer on the table; it never changes but for who has accepted. */
 export interface Deal {
   id: string;
@@ -414,11 +434,12 @@ export interface DeclineDeal {
 /** Something a seat does that a promise can hang on. */
 export interface Deed {
   who: number;
-  verb: "buy" | "invent" | "run" | "upgrade";
+  verb: "bid" | "buy" | "enter" | "invent" | "run" | "upgrade";
   subject: string;
+  least?: number;
 }
 
-/** Hand over now what is possible of a pledge that has fallen due. */
+/** Hand over now what is possible of a pledge that has fallen due; earlier it takes an offer. */
 export interface Deliver {
   kind: "deliver";
   obligation: string;
@@ -513,7 +534,7 @@ export interface Forbear {
   kind: "forbear";
   who: number;
   to: number;
-  what: NoSteal | NoTake | NoBid;
+  what: NoSteal | NoTake | NoBid | NoTrade | NoHand | NoLicense | NoInvent;
   until: number;
 }
 
@@ -537,7 +558,7 @@ export interface Gained {
   once?: boolean;
 }
 
-export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained | DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | ObligationMet | ObligationKept | ObligationReleased | ObligationLapsed | ObligationBroken | GiftGiven | ConverterRun | CardDrawn | ColoniesDrawn | CardPutIntoPlay | CardUpgraded | TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid | ProductionRun | TechnologiesShared | BidPlaced | BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed | CardsReturned | GameScored | AcknowledgementReturned | Stolen;
+export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained | DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | GoodsChosen | CreditorsWait | CreditorsServed | ObligationMet | ObligationKept | ObligationReleased | ObligationLapsed | ObligationBroken | GiftGiven | ConverterRun | CardDrawn | ColoniesDrawn | CardPutIntoPlay | CardUpgraded | TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid | ProductionRun | TechnologiesShared | BidPlaced | BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed | CardsReturned | GameScored | AcknowledgementReturned | Stolen;
 
 /** The game is over. */
 export interface GameScored {
@@ -610,6 +631,14 @@ export interface Goods {
   point?: number;
   envoy?: number;
   acknowledgement?: number;
+}
+
+/** Who may choose said with what a promise shall be kept; nobody else hears of it before it is due. */
+export interface GoodsChosen {
+  kind: "goods_chosen";
+  by: number;
+  obligation: string;
+  goods: Goods;
 }
 
 /** Somebody with an invitation may watch; who it is stays with the server. */
@@ -754,6 +783,13 @@ export interface Log {
   more: boolean;
 }
 
+/** One way to keep a promise of a choice: some goods, and so many cubes of any of the kinds named. */
+export interface Lot {
+  goods?: Goods;
+  cubes?: number;
+  kinds?: string[];
+}
+
 /** Who one is here. */
 export interface Me {
   name: string | null;
@@ -823,6 +859,26 @@ export interface NoBid {
   most: number;
 }
 
+/** Not to give or lend a card to anybody, or to anybody but one seat. */
+export interface NoHand {
+  kind: "hand";
+  card: string;
+  but: number | null;
+}
+
+/** Not to invent a technology (era IV: named by its research team). */
+export interface NoInvent {
+  kind: "invent";
+  subject: string;
+}
+
+/** Not to license a technology to anybody, or to anybody but one seat. */
+export interface NoLicense {
+  kind: "license";
+  technology: string;
+  but: number | null;
+}
+
 /** Not to steal from a seat. */
 export interface NoSteal {
   kind: "steal";
@@ -833,6 +889,12 @@ export interface NoSteal {
 export interface NoTake {
   kind: "take";
   card: string;
+}
+
+/** Not to strike a deal to which a seat is party. */
+export interface NoTrade {
+  kind: "trade";
+  partner: number;
 }
 
 /** Take back a "done" (TRADE-14). */
@@ -896,11 +958,21 @@ export interface ObligationReleased {
   obligation: string;
 }
 
+/** Goods of one of several lots; debtor or creditor says which, and of what colours (TRADE-17). */
+export interface OneOf {
+  kind: "one_of";
+  giver: number;
+  to: number;
+  lots: Lot[];
+  chosen_by: "creditor" | "debtor";
+}
+
 /** The finite choices, and the bounds of the open ones. */
 export interface Options {
   seat: number;
   choices: Choice[];
   may_propose: boolean;
+  must: Action | null;
   runs: RunChoice[];
   fleets: number;
   ships: number | null;
@@ -1002,7 +1074,7 @@ export interface PlayBegan {
 /** A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done. */
 export interface Pledge {
   kind: "pledge";
-  what: Handing;
+  what: Handing | OneOf;
   due: number;
   at?: "close" | "start";
   only_if?: Deed | null;
@@ -1015,7 +1087,7 @@ export interface PledgePaid {
   parties: [number, number];
   moved?: Moved | null;
   licensed?: Licensed | null;
-  left?: Handing | null;
+  left?: Handing | OneOf | null;
 }
 
 /** Who is connected. */
@@ -1305,6 +1377,7 @@ export interface Settings {
   species: string[];
   edition?: Edition;
   precise_scoring?: boolean;
+  precise_when_tied?: boolean;
   handicaps?: Handicap[];
   private_offers?: boolean;
   trade_minutes?: number | null;
@@ -1516,6 +1589,7 @@ export interface TableOptions {
   seats?: number;
   edition?: Edition;
   precise_scoring?: boolean;
+  precise_when_tied?: boolean;
   handicaps?: Handicap[];
   private_offers?: boolean;
   allow_three?: boolean;
@@ -1678,6 +1752,8 @@ export interface View {
   removed: string[];
   deals: Record<string, Deal>;
   obligations: Record<string, Obligation>;
+  choices: Record<string, Goods>;
+  serving: number[];
   ran: ([string, number])[];
   traded: ([number, number])[];
   robbed: number[];
