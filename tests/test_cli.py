@@ -126,7 +126,7 @@ def test_the_command_runs_as_a_program():
 
 @pytest.fixture
 def lines() -> list[bytes]:
-    return (GAMES / "4-players-2020.jsonl").read_bytes().splitlines()
+    return (GAMES / "4-players-2020-2.jsonl").read_bytes().splitlines()
 
 
 def saved(folder: Path, lines: list[bytes]) -> str:
@@ -136,7 +136,7 @@ def saved(folder: Path, lines: list[bytes]) -> str:
 
 
 def test_a_finished_game_is_replayed_to_its_scores():
-    path = GAMES / "5-players-2017.jsonl"
+    path = GAMES / "5-players-2017-2.jsonl"
     code, output = elysian("replay", str(path))
     assert code == 0
     final = load(path.read_bytes()).entries[-1].events[-1]

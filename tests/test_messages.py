@@ -5,6 +5,7 @@ import string
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 from elysian.actions import Done, LayPlan, PlaceBid, UpgradeCard, snake
 from elysian.deals import (
@@ -15,11 +16,17 @@ from elysian.deals import (
     Give,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
     NoTake,
     Note,
+    NoTrade,
     Obligation,
+    OneOf,
     Pledge,
     Undertake,
 )
@@ -34,7 +41,7 @@ from elysian.events import (
     PlanLaid,
     ProductionRun,
 )
-from elysian.goods import KINDS, Goods
+from elysian.goods import KINDS, SMALL_CUBES, Goods
 from elysian.messages import describe, explain, goods, label, languages, load, sentence, tell
 from elysian.parts import Moved, Paid
 from elysian.players.random.player import RandomPlayer
@@ -238,6 +245,32 @@ def test_a_pledge_says_what_each_missing_piece_costs(what: object, loss: str) ->
     assert describe(Pledge(what=what, due=2), SEATS).endswith(loss)
 
 
+LOTS = (
+    Lot(goods=Goods(ultratech=1)),
+    Lot(cubes=3, kinds=SMALL_CUBES),
+    Lot(goods=Goods(ship=1), cubes=2, kinds=("white", "brown")),
+)
+
+
+def test_a_choice_is_told_to_the_one_who_chooses() -> None:
+    """TRADE-17."""
+    clause = Pledge(what=OneOf(giver=0, to=1, lots=LOTS[:2], chosen_by="creditor"), due=2)
+    assert "1 ultratech or 3 small cubes (as you choose)" in describe(clause, SEATS, you=1)
+    assert "1 Ultratech oder 3 kleine Würfel (nach deiner Wahl)" in describe(clause, SEATS, "de", you=1)
+    shunned = Forbear(who=1, to=0, what=NoTrade(partner=3), until=2)
+    assert "keinen Handel mit dir" in describe(shunned, SEATS, "de", you=3)
+
+
+def test_a_word_to_be_kept_names_the_promise_and_the_deed() -> None:
+    """TRADE-10."""
+    upgrade = UpgradeCard(card="colony.regulus", pay=Goods(yellow=1))
+    refused = IllegalAction("keep_your_word", obligation="d1.1", deed=upgrade)
+    said = sentence(refused, SEATS)
+    assert said == explain(refused.code, to_builtins(refused.facts), SEATS)
+    assert "upgrade Regulus for 1 yellow" in said
+    assert "promise 1.1" in said
+
+
 def test_every_kind_of_clause_can_be_described() -> None:
     buy = Deed(who=0, verb="buy", subject="colony.regulus")
     said = {
@@ -251,6 +284,15 @@ def test_every_kind_of_clause_can_be_described() -> None:
             Forbear(who=1, to=0, what=NoSteal(target=0), until=2),
             Forbear(who=1, to=0, what=NoTake(card="colony.regulus"), until=2),
             Forbear(who=1, to=0, what=NoBid(track="colony", most=2), until=2),
+            Forbear(who=1, to=0, what=NoTrade(partner=3), until=2),
+            Forbear(who=1, to=0, what=NoHand(card="colony.regulus", but=None), until=2),
+            Forbear(who=1, to=0, what=NoHand(card="colony.regulus", but=0), until=2),
+            Forbear(who=1, to=0, what=NoLicense(technology="nanotechnology", but=None), until=2),
+            Forbear(who=3, to=0, what=NoLicense(technology="nanotechnology", but=0), until=6),
+            Forbear(who=1, to=0, what=NoInvent(subject="nanotechnology"), until=2),
+            Undertake(to=1, deed=Deed(who=0, verb="enter", subject="nullspace.zd_nx"), turn=1, by="trade"),
+            Undertake(to=1, deed=Deed(who=0, verb="bid", subject="colony", least=3), turn=1, by="confluence"),
+            Pledge(what=OneOf(giver=0, to=1, lots=LOTS, chosen_by="creditor"), due=2),
             Note(text="be\nnice"),
         )
     }
@@ -265,6 +307,17 @@ def test_every_kind_of_clause_can_be_described() -> None:
         "Zeth will not steal from Kit up to and including turn 2",
         "Zeth will not take Regulus from its track up to and including turn 2",
         "Zeth will bid at most 2 for colonies up to and including turn 2",
+        "Zeth will strike no deal with Yengii up to and including turn 2",
+        "Zeth will neither give nor lend Regulus up to and including turn 2",
+        "Zeth will give or lend Regulus to nobody but Kit up to and including turn 2",
+        "Zeth will not license Nanotechnology up to and including turn 2",
+        "Yengii will license Nanotechnology to nobody but Kit up to and including turn 6",
+        "Zeth will not invent Nanotechnology up to and including turn 2",
+        "Kit will put Zd'Nx into play for Zeth by the end of the Trade Phase of turn 1, or lose 2 points",
+        "Kit will bid at least 3 for colonies for Zeth by the end of the Confluence Phase of turn 1, "
+        "or lose 2 points",
+        "Kit will give Zeth 1 ultratech or 3 small cubes or 1 ship, 2 white/brown (as Zeth chooses) "
+        "at the start of turn 2, or lose what the missing part of the cheapest of these costs",
         "note: “be nice”",
     }
 

@@ -243,6 +243,5 @@ def main(arguments: list[str]) -> int:
     return 1 if bad else 0
 
 
-
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

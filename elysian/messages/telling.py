@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Union
 
+import msgspec
 from msgspec import Struct
 
 from elysian.actions import Action, Gift, UpgradeCard, snake
@@ -40,6 +42,7 @@ from elysian.events import Event
 from elysian.goods import CUBES, LARGE_CUBES, NOTHING, SMALL_CUBES, Goods
 from elysian.messages.words import Messages
 from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Standing, Start
+from elysian.rules import DECIDERS
 from elysian.state import Bid, Bidder, FinalScore, Run
 
 # What a number or a text means follows from the name of its field.
@@ -90,7 +93,7 @@ class Telling:
 
     def refusal(self, code: str, facts: Mapping[str, object]) -> str:
         """Why an action was refused."""
-        words = {name: self.say(name, fact) for name, fact in facts.items()}
+        words = {name: self.say(name, _as_stored(name, fact)) for name, fact in facts.items()}
         if facts.get("seat", 0) is None:
             words["seat"] = self.messages.word["one_player"]
         about_you = self.you is not None and facts.get("seat") == self.you
@@ -306,7 +309,8 @@ class Telling:
             if size is not None:
                 said.append(word[f"{size}_one" if lot.cubes == 1 else f"{size}_many"].format(n=lot.cubes))
             else:
-                kinds = "/".join(self.messages.good[kind].one for kind in lot.kinds)
+                good = self.messages.good
+                kinds = "/".join(good[kind].one if kind in good else harmless(kind) for kind in lot.kinds)
                 said.append(f"{lot.cubes} {kinds}")
         return ", ".join(said)
 
@@ -386,6 +390,17 @@ CLAUSES = (Give, Lend, License, OneOf, Pledge, Undertake, Forbear, Note, Obligat
 def _kind(clause: AnyClause | OneOf) -> str:
     """The name under which a clause travels."""
     return snake(type(clause).__name__)
+
+
+def _as_stored(name: str, fact: object) -> object:
+    """A fact as it was before it was stored with a refusal as plain data."""
+    kind = {"goods": Goods, "deed": Union[tuple(DECIDERS)]}.get(name)  # noqa: UP007 - made at run time
+    if kind is None or not isinstance(fact, dict):
+        return fact
+    try:
+        return msgspec.convert(fact, kind)
+    except msgspec.ValidationError:
+        return fact
 
 
 def _colonies(paid: Paid) -> tuple[str, ...]:

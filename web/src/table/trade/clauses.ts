@@ -8,7 +8,7 @@ import { lends, tradableCards } from "./deals";
 export const KINDS = ["give", "pledge", "pledge_lend", "license", "undertake", "forbear", "note"] as const;
 export type Kind = (typeof KINDS)[number];
 export type Verb = Deed["verb"];
-export const VERBS: readonly Verb[] = ["run", "invent", "upgrade", "buy"];
+export const VERBS = ["run", "invent", "upgrade", "buy"] as const satisfies readonly Verb[];
 export const FORBORNE = ["no_steal", "no_take", "no_bid_colony", "no_bid_research"] as const;
 export type Forborne = (typeof FORBORNE)[number];
 export const PHASES = ["trade", "economy", "confluence"] as const;

@@ -32,7 +32,7 @@ export function receiver(clause: Clause): Seat | null {
 
 /** What a clause hands over, now or later. */
 export function handing(clause: Clause): Handing | null {
-  if (clause.kind === "pledge") return clause.what;
+  if (clause.kind === "pledge") return clause.what.kind === "one_of" ? null : clause.what;
   return clause.kind === "give" || clause.kind === "lend" || clause.kind === "license" ? clause : null;
 }
 
