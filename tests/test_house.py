@@ -14,7 +14,6 @@ from tools import rule_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "elysian"
-LONGEST = 400
 
 # Long names are found inside other words too (KjasSplit), short ones only whole (not in "community").
 SPECIES = re.compile(
@@ -90,15 +89,6 @@ def test_a_species_name_is_recognised(text: str) -> None:
 @pytest.mark.parametrize("text", ["community", "opportunity", "kitchen", "toolkit", "genie etc", "denied"])
 def test_a_common_word_is_not_taken_for_a_species(text: str) -> None:
     assert not SPECIES.search(text)
-
-
-def test_no_module_is_longer_than_a_reader_can_hold() -> None:
-    long = {
-        path.relative_to(ROOT).as_posix(): lines
-        for path in python_files("elysian", "tests", "tools")
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
-    }
-    assert long == {}
 
 
 def test_every_module_opens_with_a_docstring() -> None:
