@@ -34,8 +34,10 @@ def on_track(view: View, card: CardId) -> bool:
 
 def may_come(view: View, card: CardId) -> bool:
     """Whether a card that lies on no track could still come onto one."""
-    printed = CATALOG.cards[card]
-    if printed.kind not in ("colony", "research") or view.turn >= TURNS or card in view.removed:
+    printed = CATALOG.cards.get(card)
+    if printed is None or printed.kind not in ("colony", "research"):
+        return False
+    if view.turn >= TURNS or card in view.removed:
         return False
     deck = view.colony_deck if printed.kind == "colony" else view.research_deck
     gone = {*view.shared, *(name for area in view.players for name in (*area.cards, *area.invented))}
