@@ -1,0 +1,218 @@
+"""Pledges: what a seat can count on of what it was promised, and what its own promises cost it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from elysian.deals import (
+    CardId,
+    Deed,
+    Give,
+    Lend,
+    License,
+    Obligation,
+    Pledge,
+    Seat,
+    Undertake,
+    owed_by,
+)
+from elysian.deck import CATALOG
+from elysian.goods import NOTHING, Goods
+from elysian.rules.promises import penalty
+from elysian.species import rules_of
+from elysian.state import TURNS
+from elysian.view import SeatView
+from elysian.worth.card_values import card_worth
+from elysian.worth.clauses.conditions import LIKELY, REMOTE, chance_of
+from elysian.worth.clauses.table import UNKNOWN, Table
+from elysian.worth.plans import best_plan
+
+CREDIT = 8  # promised goods of one seat that are believed at a time; a card counts as two
+FEWER = 0.8  # each further card of a kind is worth so much less
+COMFORT = 0.3  # the least it costs to lend a card: it is not at home when it is wanted
+
+
+def overdrawn(obligations: Iterable[Obligation]) -> frozenset[Seat]:
+    """Seats that owe more than anyone should believe."""
+    owed: dict[Seat, int] = {}
+    for promise in obligations:
+        clause = promise.clause
+        if isinstance(clause, Pledge):
+            what = clause.what
+            pieces = len(what.goods) + 2 * len(what.cards) if isinstance(what, Give) else 2
+            owed[promise.debtor] = owed.get(promise.debtor, 0) + pieces
+    return frozenset(seat for seat, n in owed.items() if n > CREDIT)
+
+
+def pledges_worth(table: Table) -> float:
+    """What is owed to the seat, as far as it can be counted on, less what the seat owes."""
+    owed = [promise for promise in table.view.obligations.values() if isinstance(promise.clause, Pledge)]
+    total = -_short_now(table)
+    for debtor in sorted({promise.debtor for promise in owed}):
+        mine = [promise for promise in owed if promise.debtor == debtor]
+        if debtor == table.seat:
+            total -= sum(_costs(table, promise) for promise in mine)
+        elif debtor not in table.doubted and any(promise.creditor == table.seat for promise in mine):
+            total += _from_debtor(table, debtor, mine)
+    return total
+
+
+def _from_debtor(table: Table, debtor: Seat, promises: Iterable[Obligation]) -> float:
+    """What the seat can count on; the debtor's promises to others that are older or as old come first."""
+    total = 0.0
+    paid = NOTHING  # by promises before this one: the same goods do not pay twice
+    cards: set[CardId] = set()
+    for promise in promises:
+        clause = promise.clause
+        assert isinstance(clause, Pledge)
+        what = clause.what
+        if isinstance(what, Give):
+            there = most_payable(table.view.players[debtor], clause, table.view.turn)
+            goods = what.goods.common(there - there.common(paid))
+            left = tuple(card for card in what.cards if card not in cards)
+            paid, what = paid + goods, replace(what, goods=goods, cards=left)
+            cards.update(left)
+        if promise.creditor == table.seat and _can_keep(table, promise):
+            total += _expected(table, promise, replace(clause, what=what))
+    return total
+
+
+def _expected(table: Table, promise: Obligation, clause: Pledge) -> float:
+    value_of = PLEDGED.get(type(clause.what))
+    if value_of is None or clause.due > TURNS:
+        return 0.0
+    value = min(float(penalty(clause.what)), value_of(table, clause, table.seat))
+    # The further off, the more can come between.
+    value *= table.rates.trust ** max(1, clause.due - table.view.turn)
+    if clause.only_if is None or promise.met:
+        return value
+    return _conditional(table, clause, value)
+
+
+def _conditional(table: Table, clause: Pledge, value: float) -> float:
+    """What a promise is worth that hangs on a deed."""
+    deed = clause.only_if
+    assert deed is not None
+    if deed.who == clause.what.giver:
+        return 0.0  # the debtor need not do it
+    chance = chance_of(table, deed, clause.due)
+    if deed.who != table.seat or chance >= LIKELY or chance <= REMOTE:
+        return chance * value
+    # I can do it at once, but my plan does not: what doing it costs goes off.
+    return max(chance * value, LIKELY * value - _price_of(table, deed))
+
+
+def _price_of(table: Table, deed: Deed) -> float:
+    """How much worse the seat's plan becomes when it does the deed this turn."""
+    view = table.view
+    plan = best_plan(view, table.seat, table.rates)
+    undertaken = Obligation(
+        id="?deed",
+        deal="?",
+        parties=(),
+        clause=Undertake(to=table.seat, deed=deed, turn=view.turn, by="economy"),
+        made=view.turn,
+    )
+    bound = replace(view, obligations={**view.obligations, "?deed": undertaken})
+    doing = best_plan(bound, table.seat, table.rates)
+    return float("inf") if doing.undone > plan.undone else plan.value - doing.value
+
+
+def _can_keep(table: Table, promise: Obligation) -> bool:
+    """Whether the debtor's own plan has the goods of a new promise left."""
+    clause = promise.clause
+    assert isinstance(clause, Pledge)
+    if promise.id in table.standing or not isinstance(clause.what, Give) or not clause.what.goods:
+        return True
+    if clause.due != table.view.turn + 1:
+        return True  # beyond what a plan of this turn shows
+    return best_plan(table.view, promise.debtor, table.rates).missing == 0
+
+
+def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
+    """The most of each good that a seat could have when a promise falls due, from what it has and makes."""
+    there = debtor.stock + debtor.donation + debtor.tied
+    phases = clause.due - turn  # of production until then
+    if phases <= 0:
+        return there
+    made = NOTHING
+    for name, held in debtor.cards.items():
+        card = CATALOG.cards[name]
+        times = phases * (2 if held.seedling else 1)
+        for converter in (*card.face(held.flipped).converters, *(card.back or card.front).converters):
+            for _ in range(times):
+                made = made + converter.gain + converter.donate
+    return there + made
+
+
+def _short_now(table: Table) -> float:
+    """What a seat has promised for the close of this turn and does not have costs what breaking it costs."""
+    owed = owed_by(table.seat, table.view.obligations.values(), table.view.turn).now
+    short = owed - owed.common(table.view.players[table.seat].stock)
+    return float(penalty(Give(giver=table.seat, to=table.seat, goods=short)))
+
+
+def _costs(table: Table, promise: Obligation) -> float:
+    """What a promise costs its debtor over and above what his plan of this turn shows."""
+    clause = promise.clause
+    assert isinstance(clause, Pledge)
+    if clause.due > TURNS:
+        return 0.0
+    value_of = PLEDGED.get(type(clause.what))
+    if value_of is None:
+        return UNKNOWN
+    own = clause.only_if is None or promise.met or clause.only_if.who == table.seat
+    if isinstance(clause.what, Give) and own and clause.due <= table.view.turn + 1:
+        # The plan sets the goods aside already; cards come on top.
+        clause = replace(clause, what=replace(clause.what, goods=NOTHING))
+    return value_of(table, clause, table.seat)
+
+
+# What is handed over, to the seat that gives it or to the one that gets it.
+
+
+def _goods_and_cards(table: Table, clause: Pledge, seat: Seat) -> float:
+    what = clause.what
+    assert isinstance(what, Give)
+    turn = min(TURNS, max(table.view.turn, clause.due - 1))
+    cards = what.cards
+    if seat == what.to:
+        cards = tuple(card for card in cards if card in table.view.players[what.giver].cards)
+    then = replace(table.view, turn=turn)
+    worths = sorted((card_worth(then, seat, card, table.rates) for card in cards), reverse=True)
+    if seat == what.giver:
+        return table.rates.goods(what.goods, turn) + sum(worths)
+    return table.rates.goods(what.goods, turn) + sum(one * FEWER**n for n, one in enumerate(worths))
+
+
+def _loan(table: Table, clause: Pledge, seat: Seat) -> float:
+    what = clause.what
+    assert isinstance(what, Lend)
+    held = next((a.cards[what.card] for a in table.view.players if what.card in a.cards), None)
+    owner = None if held is None else held.owner
+    face = CATALOG.cards[what.card].face(held is not None and held.flipped)
+    profit = sum(table.rates.profit(converter, clause.due) for converter in face.converters)
+    if seat == what.giver:
+        return max(COMFORT, profit)
+    return profit if owner == what.giver else 0.0
+
+
+def _licence(table: Table, clause: Pledge, seat: Seat) -> float:
+    what = clause.what
+    assert isinstance(what, License)
+    if seat == what.giver:
+        return 0.2
+    maker, mine = table.view.players[what.giver], table.view.players[seat]
+    own = CATALOG.species_technology[mine.species, what.technology]
+    if own not in mine.deck or not rules_of(maker.species).licenses(maker, what.technology):
+        return 0.0
+    return table.rates.later(CATALOG.cards[own].front, clause.due - 1)
+
+
+PLEDGED: dict[type, Callable[[Table, Pledge, Seat], float]] = {
+    Give: _goods_and_cards,
+    Lend: _loan,
+    License: _licence,
+}
