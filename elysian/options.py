@@ -278,9 +278,13 @@ def _answers(state: State, seat: Seat) -> Iterator[Choice]:
     elif step == "bid":
         yield Choice(default_bid(state, seat))
     elif step in ("colony_auction", "research_auction"):
-        bidder = next_bidder(state)
-        if bidder is not None and bidder.seat == seat:
-            for _, card in affordable(state, auction_of(state), bidder):
-                yield Choice(Buy(card=card))
-            yield Choice(Pass())
-            yield Choice(SplitBid())
+        yield from _auctioned(state, seat)
+
+
+def _auctioned(state: State, seat: Seat) -> Iterator[Choice]:
+    bidder = next_bidder(state)
+    if bidder is not None and bidder.seat == seat:
+        for _, card in affordable(state, auction_of(state), bidder):
+            yield Choice(Buy(card=card))
+        yield Choice(Pass())
+        yield Choice(SplitBid())

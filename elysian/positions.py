@@ -28,7 +28,6 @@ from elysian.state import TURNS, Held, Pile, Player, Run, State, Step
 
 SEEDLINGS = 6  # tokens in the box (CAY-6)
 AUCTIONS = ("colony_auction", "research_auction")
-PHASES = ("trade", "economy", "confluence", "over")
 
 
 class ImpossiblePosition(ValueError):  # noqa: N818 - it says what it is
@@ -185,9 +184,12 @@ def _is_past(game: State, clause: Binding) -> bool:
     """Whether a promise would have been kept or broken by now."""
     match clause:
         case Pledge():
-            return clause.due < game.turn + (game.step not in ("handicap", "trade", "settle"))
+            return clause.due < game.turn + (game.phase != "trade")
         case Undertake():
-            return (clause.turn, PHASES.index(clause.by)) < (game.turn, PHASES.index(game.phase))
+            if clause.by == "trade":
+                return clause.turn < game.turn + (game.phase != "trade")
+            # A deed of a later phase that was not done waits for the settlement of the next turn (TRADE-11).
+            return clause.turn < game.turn - (game.step in ("trade", "settle"))
         case Forbear():
             return clause.until < game.turn
 

@@ -221,6 +221,10 @@ class _Side:
             raise ValueError(self.words.offer["donation_later"])
         if goods or donation or cards:
             handed.insert(0, Give(giver=giver, to=to, goods=goods, donation=donation, cards=tuple(cards)))
+        return self._at(due, handed, promised)
+
+    def _at(self, due: int | None, handed: list[Owing], promised: list[AnyClause]) -> list[AnyClause]:
+        """What is handed over now, or promised for a turn."""
         if due is None:
             now = [one for one in handed if not isinstance(one, OneOf)]
             return [*now, *promised]

@@ -121,7 +121,7 @@ def test_acknowledgements_nobody_was_given_are_with_their_species() -> None:
 def test_promises_stand_as_if_they_had_been_agreed_on() -> None:
     """TRADE-9."""
     forbearing = Forbear(who=1, to=2, what=NoSteal(target=2), until=3)
-    doing = Undertake(to=3, deed=Deed(who=0, verb="invent", subject="nanotechnology"), turn=3, by="trade")
+    doing = Undertake(to=3, deed=Deed(who=0, verb="invent", subject="nanotechnology"), turn=4, by="trade")
     game = arrange(FOUR, turn=3, promises=[OWED, Promise(forbearing, made=1), doing])
     assert [(one.id, one.clause, one.made) for one in game.obligations.values()] == [
         ("d1.1", OWED, 3),

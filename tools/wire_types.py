@@ -85,6 +85,17 @@ def union(types: Iterable[Any]) -> Any:
     return made
 
 
+PLAIN: dict[type[inspect.Type], str] = {
+    inspect.StrType: "string",
+    inspect.BoolType: "boolean",
+    inspect.IntType: "number",
+    inspect.FloatType: "number",
+    inspect.NoneType: "null",
+    inspect.AnyType: "unknown",
+    inspect.CustomType: "unknown",
+}
+
+
 class Page:
     """The types met so far, each written once, in the order of their names."""
 
@@ -139,19 +150,9 @@ class Page:
             case inspect.DictType():
                 key = "number" if isinstance(info.key_type, inspect.IntType) else "string"
                 return f"Record<{key}, {self.text(info.value_type)}>"
-            case inspect.StrType():
-                return "string"
-            case inspect.BoolType():
-                return "boolean"
-            case inspect.IntType():
-                return "number"
-            case inspect.FloatType():
-                return "number"
-            case inspect.NoneType():
-                return "null"
-            case inspect.AnyType() | inspect.CustomType():
-                return "unknown"
-        raise TypeError(f"no TypeScript for {info}")
+        if type(info) not in PLAIN:
+            raise TypeError(f"no TypeScript for {info}")
+        return PLAIN[type(info)]
 
     def _members(self, info: inspect.UnionType) -> Iterator[str]:
         """The members of a union, null last; a smaller union that has a name keeps it."""

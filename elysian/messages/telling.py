@@ -199,6 +199,11 @@ class Telling:
         if isinstance(part, FinalScore):
             key = "winner" if part.winner else "score"
             return word[key].format(seat=self.seat(part.seat), total=mixed(Fraction(part.total, 12)))
+        return self._one_thing(part)
+
+    def _one_thing(self, part: Struct) -> str:
+        """A part that is about one card, one seat or one clause."""
+        word = self.messages.word
         if isinstance(part, Bidder):
             return word["bidder"].format(seat=self.seat(part.seat), ships=part.ships)
         if isinstance(part, Run | Entered | Returned):
