@@ -4,15 +4,18 @@ import { isViolet, type Said } from "~/table/steps/choices";
 import type { Action, Payments } from "~/wire";
 
 let shown = $state.raw<Said | null>(null);
+let others = $state.raw<readonly Said[]>([]);
 let ways = $state.raw<Payments | null>(null);
 
-export function acting(): { said: Said; ways: Payments | null } | null {
-  return shown ? { said: shown, ways } : null;
+/** What is looked at, what else could be done with the same card, and how it can be paid. */
+export function acting(): { said: Said; others: readonly Said[]; ways: Payments | null } | null {
+  return shown ? { said: shown, others, ways } : null;
 }
 
 /** Show an action, and learn in which ways it can be paid. */
-export async function look(table: Table, said: Said): Promise<void> {
+export async function look(table: Table, said: Said, all: readonly Said[] = []): Promise<void> {
   shown = said;
+  others = all.length > 1 ? all : [];
   ways = null;
   const { action } = said.choice;
   if (said.why || !isViolet(action)) return;

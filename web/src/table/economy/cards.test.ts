@@ -25,8 +25,8 @@ describe("my cards", () => {
     ]);
   });
 
-  it("lie in pairs, the half with the converter first", () => {
-    expect(paired(["two", "lone", "one"])).toEqual(["lone", "one", "two"]);
+  it("are one card where they are a pair, under the half with the converter", () => {
+    expect(paired(["two", "lone", "one"])).toEqual(["lone", "one"]);
     expect(paired(["two"])).toEqual(["two"]);
   });
 
