@@ -53,6 +53,7 @@ def _from_debtor(outlook: Outlook, debtor: Seat, promises: Iterable[Obligation])
     total = 0.0
     paid = NOTHING  # by promises before this one: the same goods do not pay twice
     cards: set[CardId] = set()
+    used: set[object] = set()  # what can be lent or licensed once only
     for promise in promises:
         clause = promise.clause
         assert isinstance(clause, Pledge)
@@ -63,9 +64,20 @@ def _from_debtor(outlook: Outlook, debtor: Seat, promises: Iterable[Obligation])
             left = tuple(card for card in what.cards if card not in cards)
             paid, what = paid + goods, replace(what, goods=goods, cards=left)
             cards.update(left)
+        elif _use(clause) in used:
+            continue
+        used.add(_use(clause))
         if promise.creditor == outlook.seat and _can_keep(outlook, promise):
             total += _expected(outlook, promise, replace(clause, what=what))
     return total
+
+
+def _use(clause: Pledge) -> object:
+    """What a loan or a licence takes up: a card for a turn, a technology for one seat."""
+    what = clause.what
+    if isinstance(what, Lend):
+        return what.card, clause.due
+    return what, clause.due if isinstance(what, Give) else None
 
 
 def _expected(outlook: Outlook, promise: Obligation, clause: Pledge) -> float:
@@ -139,7 +151,8 @@ def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
 def _short_now(outlook: Outlook) -> float:
     """What a seat has promised for the close of this turn and does not have costs what breaking it costs."""
     owed = owed_by(outlook.seat, outlook.view.obligations.values(), outlook.view.turn).now
-    short = owed - owed.common(outlook.view.players[outlook.seat].stock)
+    area = outlook.view.players[outlook.seat]
+    short = owed - owed.common(area.stock + area.donation + area.tied)
     return float(penalty(Give(giver=outlook.seat, to=outlook.seat, goods=short)))
 
 
