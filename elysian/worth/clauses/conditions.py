@@ -12,7 +12,8 @@ from elysian.worth.plans import best_plan
 from elysian.worth.seat_model import deeds_of
 
 AT_HAND = 1.0
-LIKELY = 0.9  # a deed that is in somebody's plan is done
+LIKELY = 0.9  # a deed that is in the seat's own plan is done
+OPEN = 0.5  # one in another's plan, which anybody's trade may change
 POSSIBLE = 0.2  # one that could be done at once, but is in no plan
 REMOTE = 0.05  # one for which something has yet to come
 NEVER = 0.0
@@ -26,7 +27,9 @@ def chance_of(outlook: Outlook, deed: Deed, due: int) -> float:
     plan = best_plan(outlook.view, deed.who, outlook.rates)
     steps: list[Action | Run] = [*plan.moves, *plan.runs]
     planned = any((deed.verb, deed.subject) in deeds_of(step) for step in steps)
-    return LIKELY if planned else POSSIBLE
+    if not planned:
+        return POSSIBLE
+    return LIKELY if deed.who == outlook.seat else OPEN
 
 
 def _at_most(view: View, deed: Deed, due: int) -> float:
