@@ -11,6 +11,7 @@ from elysian.deals import (
     Deed,
     Forbear,
     Give,
+    Lend,
     License,
     NoBid,
     NoSteal,
@@ -95,6 +96,17 @@ def test_a_licence_of_what_was_never_invented_is_worth_nothing() -> None:
     state = table("kit", "yengii", "eni_et", "zeth", turn=2)
     promise = Pledge(what=License(giver=1, to=0, technology="quantum_computers"), due=3)
     assert pays(state, promise) == 0
+
+
+def test_a_card_is_lent_to_one_seat_a_turn() -> None:
+    """TRADE-13: promised twice for the same turn, the use of a card counts once."""
+    state = table("kit", "caylion", "eni_et", "zeth", turn=2, bare=False)
+    cards = view(state, ME).players[OTHER].cards
+    for card in cards:
+        lent = Pledge(what=Lend(giver=OTHER, to=ME, card=card), due=3)
+        again = replace(lent, at="close")
+        assert pays(state, lent, again) == pytest.approx(pays(state, lent))
+    assert any(pays(state, Pledge(what=Lend(giver=OTHER, to=ME, card=card), due=3)) > 0 for card in cards)
 
 
 # ---------------------------------------------------------------- conditions

@@ -31,7 +31,7 @@ from elysian.rules.promises import CARD_PENALTY
 from elysian.species import rules_of
 from elysian.state import TURNS, Held
 from elysian.view import SeatView, View
-from elysian.worth.clauses import Table, overdrawn, promises_worth, tokens_worth
+from elysian.worth.clauses import Outlook, overdrawn, promises_worth, tokens_worth
 from elysian.worth.parties import shared_worth
 from elysian.worth.plans import SeatPlan, best_plan, fears, hand_of
 from elysian.worth.prices import Prices, prices
@@ -179,7 +179,7 @@ def _promised(
         return 0.0
     standing = frozenset(view.obligations)
     safe_from = _traders(clauses) if seat in _traders(clauses) else frozenset()
-    before = Table(view, seat, rates, doubted, standing, safe_from)
+    before = Outlook(view, seat, rates, doubted, standing, safe_from)
     return promises_worth(replace(before, view=then)) - promises_worth(before)
 
 

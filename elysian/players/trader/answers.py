@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake
+from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake, sides
 from elysian.deck import CATALOG
 from elysian.players.trader.reasons import Reasons
 from elysian.view import View
@@ -105,8 +105,5 @@ class Judge:
     def _leans_on_doubt(self, view: View, deal: Deal, me: Seat) -> bool:
         then = after(view, deal.clauses, deal.settles)
         doubted = self.distrusted | (set() if then is None else overdrawn(then.obligations.values()))
-        return any(
-            (isinstance(clause, Pledge) and clause.what.to == me and clause.what.giver in doubted)
-            or (isinstance(clause, Undertake) and clause.to == me and clause.deed.who in doubted)
-            for clause in deal.clauses
-        )
+        bonds = [sides(clause) for clause in deal.clauses if isinstance(clause, Pledge | Undertake)]
+        return any(creditor == me and debtor in doubted for debtor, creditor in bonds)

@@ -24,27 +24,27 @@ from elysian.deals import Give, Seat, Undertake
 from elysian.rules.promises import CARD_PENALTY
 from elysian.state import TURNS
 from elysian.view import View
+from elysian.worth.clauses.outlook import UNKNOWN, Outlook
 from elysian.worth.clauses.pledges import overdrawn, pledges_worth
 from elysian.worth.clauses.restraint import restraint_worth
-from elysian.worth.clauses.table import UNKNOWN, Table
 from elysian.worth.prices import Prices
 
 
-def promises_worth(table: Table) -> float:
+def promises_worth(outlook: Outlook) -> float:
     """What all promises on the table are worth to the seat: those owed to it less those it owes."""
-    if not table.view.obligations:
+    if not outlook.view.obligations:
         return 0.0
-    return pledges_worth(table) + restraint_worth(table) - _undertaken(table)
+    return pledges_worth(outlook) + restraint_worth(outlook) - _undertaken(outlook)
 
 
-def _undertaken(table: Table) -> float:
+def _undertaken(outlook: Outlook) -> float:
     """What deeds cost the seat that undertook them; those of this turn show in its plan."""
     later = {
         clause.deed
-        for promise in table.view.obligations.values()
+        for promise in outlook.view.obligations.values()
         if isinstance(clause := promise.clause, Undertake)
-        and clause.deed.who == table.seat
-        and (clause.turn != table.view.turn or clause.deed.verb not in ("run", "invent", "upgrade"))
+        and clause.deed.who == outlook.seat
+        and (clause.turn != outlook.view.turn or clause.deed.verb not in ("run", "invent", "upgrade"))
     }
     return float(CARD_PENALTY * len(later))
 
@@ -65,4 +65,4 @@ def tokens_worth(view: View, seat: Seat, clause: Give, rates: Prices) -> float:
     return 0.0
 
 
-__all__ = ["UNKNOWN", "Table", "overdrawn", "promises_worth", "tokens_worth"]
+__all__ = ["UNKNOWN", "Outlook", "overdrawn", "promises_worth", "tokens_worth"]

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from elysian.actions import Action
-from elysian.deals import (
-    CardId,
-    Deed,
-)
+from elysian.deals import CardId, Deed
 from elysian.deck import CATALOG
 from elysian.state import TURNS, Run
 from elysian.view import SeatView, View
-from elysian.worth.clauses.table import Table, may_come, on_track
+from elysian.worth.clauses.outlook import Outlook, may_come, on_track
 from elysian.worth.plans import best_plan
 from elysian.worth.seat_model import deeds_of
 
 AT_HAND = 1.0
-LIKELY = 0.9  # a deed that is in somebody's plan is done
+LIKELY = 0.9  # a deed that is in the seat's own plan is done
+OPEN = 0.5  # one in another's plan, which anybody's trade may change
 POSSIBLE = 0.2  # one that could be done at once, but is in no plan
 REMOTE = 0.05  # one for which something has yet to come
 NEVER = 0.0
 
 
-def chance_of(table: Table, deed: Deed, due: int) -> float:
+def chance_of(outlook: Outlook, deed: Deed, due: int) -> float:
     """How likely a deed is done in time for a promise that falls due in a turn."""
-    most = _at_most(table.view, deed, due)
+    most = _at_most(outlook.view, deed, due)
     if most < AT_HAND:
         return most
-    plan = best_plan(table.view, deed.who, table.rates)
+    plan = best_plan(outlook.view, deed.who, outlook.rates)
     steps: list[Action | Run] = [*plan.moves, *plan.runs]
     planned = any((deed.verb, deed.subject) in deeds_of(step) for step in steps)
-    return LIKELY if planned else POSSIBLE
+    if not planned:
+        return POSSIBLE
+    return LIKELY if deed.who == outlook.seat else OPEN
 
 
 def _at_most(view: View, deed: Deed, due: int) -> float:

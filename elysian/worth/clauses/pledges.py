@@ -6,18 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from elysian.deals import (
-    CardId,
-    Deed,
-    Give,
-    Lend,
-    License,
-    Obligation,
-    Pledge,
-    Seat,
-    Undertake,
-    owed_by,
-)
+from elysian.deals import CardId, Deed, Give, Lend, License, Obligation, Pledge, Seat, Undertake, owed_by
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.rules.promises import penalty
@@ -26,7 +15,7 @@ from elysian.state import TURNS
 from elysian.view import SeatView
 from elysian.worth.card_values import card_worth
 from elysian.worth.clauses.conditions import LIKELY, REMOTE, chance_of
-from elysian.worth.clauses.table import UNKNOWN, Table
+from elysian.worth.clauses.outlook import UNKNOWN, Outlook
 from elysian.worth.plans import best_plan
 
 CREDIT = 8  # promised goods of one seat that are believed at a time; a card counts as two
@@ -46,89 +35,101 @@ def overdrawn(obligations: Iterable[Obligation]) -> frozenset[Seat]:
     return frozenset(seat for seat, n in owed.items() if n > CREDIT)
 
 
-def pledges_worth(table: Table) -> float:
+def pledges_worth(outlook: Outlook) -> float:
     """What is owed to the seat, as far as it can be counted on, less what the seat owes."""
-    owed = [promise for promise in table.view.obligations.values() if isinstance(promise.clause, Pledge)]
-    total = -_short_now(table)
+    owed = [promise for promise in outlook.view.obligations.values() if isinstance(promise.clause, Pledge)]
+    total = -_short_now(outlook)
     for debtor in sorted({promise.debtor for promise in owed}):
         mine = [promise for promise in owed if promise.debtor == debtor]
-        if debtor == table.seat:
-            total -= sum(_costs(table, promise) for promise in mine)
-        elif debtor not in table.doubted and any(promise.creditor == table.seat for promise in mine):
-            total += _from_debtor(table, debtor, mine)
+        if debtor == outlook.seat:
+            total -= sum(_costs(outlook, promise) for promise in mine)
+        elif debtor not in outlook.doubted and any(promise.creditor == outlook.seat for promise in mine):
+            total += _from_debtor(outlook, debtor, mine)
     return total
 
 
-def _from_debtor(table: Table, debtor: Seat, promises: Iterable[Obligation]) -> float:
+def _from_debtor(outlook: Outlook, debtor: Seat, promises: Iterable[Obligation]) -> float:
     """What the seat can count on; the debtor's promises to others that are older or as old come first."""
     total = 0.0
     paid = NOTHING  # by promises before this one: the same goods do not pay twice
     cards: set[CardId] = set()
+    used: set[object] = set()  # what can be lent or licensed once only
     for promise in promises:
         clause = promise.clause
         assert isinstance(clause, Pledge)
         what = clause.what
         if isinstance(what, Give):
-            there = most_payable(table.view.players[debtor], clause, table.view.turn)
+            there = most_payable(outlook.view.players[debtor], clause, outlook.view.turn)
             goods = what.goods.common(there - there.common(paid))
             left = tuple(card for card in what.cards if card not in cards)
             paid, what = paid + goods, replace(what, goods=goods, cards=left)
             cards.update(left)
-        if promise.creditor == table.seat and _can_keep(table, promise):
-            total += _expected(table, promise, replace(clause, what=what))
+        elif _use(clause) in used:
+            continue
+        used.add(_use(clause))
+        if promise.creditor == outlook.seat and _can_keep(outlook, promise):
+            total += _expected(outlook, promise, replace(clause, what=what))
     return total
 
 
-def _expected(table: Table, promise: Obligation, clause: Pledge) -> float:
+def _use(clause: Pledge) -> object:
+    """What a loan or a licence takes up: a card for a turn, a technology for one seat."""
+    what = clause.what
+    if isinstance(what, Lend):
+        return what.card, clause.due
+    return what, clause.due if isinstance(what, Give) else None
+
+
+def _expected(outlook: Outlook, promise: Obligation, clause: Pledge) -> float:
     value_of = PLEDGED.get(type(clause.what))
     if value_of is None or clause.due > TURNS:
         return 0.0
-    value = min(float(penalty(clause.what)), value_of(table, clause, table.seat))
+    value = min(float(penalty(clause.what)), value_of(outlook, clause, outlook.seat))
     # The further off, the more can come between.
-    value *= table.rates.trust ** max(1, clause.due - table.view.turn)
+    value *= outlook.rates.trust ** max(1, clause.due - outlook.view.turn)
     if clause.only_if is None or promise.met:
         return value
-    return _conditional(table, clause, value)
+    return _conditional(outlook, clause, value)
 
 
-def _conditional(table: Table, clause: Pledge, value: float) -> float:
+def _conditional(outlook: Outlook, clause: Pledge, value: float) -> float:
     """What a promise is worth that hangs on a deed."""
     deed = clause.only_if
     assert deed is not None
     if deed.who == clause.what.giver:
         return 0.0  # the debtor need not do it
-    chance = chance_of(table, deed, clause.due)
-    if deed.who != table.seat or chance >= LIKELY or chance <= REMOTE:
+    chance = chance_of(outlook, deed, clause.due)
+    if deed.who != outlook.seat or chance >= LIKELY or chance <= REMOTE:
         return chance * value
     # I can do it at once, but my plan does not: what doing it costs goes off.
-    return max(chance * value, LIKELY * value - _price_of(table, deed))
+    return max(chance * value, LIKELY * value - _price_of(outlook, deed))
 
 
-def _price_of(table: Table, deed: Deed) -> float:
+def _price_of(outlook: Outlook, deed: Deed) -> float:
     """How much worse the seat's plan becomes when it does the deed this turn."""
-    view = table.view
-    plan = best_plan(view, table.seat, table.rates)
+    view = outlook.view
+    plan = best_plan(view, outlook.seat, outlook.rates)
     undertaken = Obligation(
         id="?deed",
         deal="?",
         parties=(),
-        clause=Undertake(to=table.seat, deed=deed, turn=view.turn, by="economy"),
+        clause=Undertake(to=outlook.seat, deed=deed, turn=view.turn, by="economy"),
         made=view.turn,
     )
     bound = replace(view, obligations={**view.obligations, "?deed": undertaken})
-    doing = best_plan(bound, table.seat, table.rates)
+    doing = best_plan(bound, outlook.seat, outlook.rates)
     return float("inf") if doing.undone > plan.undone else plan.value - doing.value
 
 
-def _can_keep(table: Table, promise: Obligation) -> bool:
+def _can_keep(outlook: Outlook, promise: Obligation) -> bool:
     """Whether the debtor's own plan has the goods of a new promise left."""
     clause = promise.clause
     assert isinstance(clause, Pledge)
-    if promise.id in table.standing or not isinstance(clause.what, Give) or not clause.what.goods:
+    if promise.id in outlook.standing or not isinstance(clause.what, Give) or not clause.what.goods:
         return True
-    if clause.due != table.view.turn + 1:
+    if clause.due != outlook.view.turn + 1:
         return True  # beyond what a plan of this turn shows
-    return best_plan(table.view, promise.debtor, table.rates).missing == 0
+    return best_plan(outlook.view, promise.debtor, outlook.rates).missing == 0
 
 
 def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
@@ -147,14 +148,15 @@ def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
     return there + made
 
 
-def _short_now(table: Table) -> float:
+def _short_now(outlook: Outlook) -> float:
     """What a seat has promised for the close of this turn and does not have costs what breaking it costs."""
-    owed = owed_by(table.seat, table.view.obligations.values(), table.view.turn).now
-    short = owed - owed.common(table.view.players[table.seat].stock)
-    return float(penalty(Give(giver=table.seat, to=table.seat, goods=short)))
+    owed = owed_by(outlook.seat, outlook.view.obligations.values(), outlook.view.turn).now
+    area = outlook.view.players[outlook.seat]
+    short = owed - owed.common(area.stock + area.donation + area.tied)
+    return float(penalty(Give(giver=outlook.seat, to=outlook.seat, goods=short)))
 
 
-def _costs(table: Table, promise: Obligation) -> float:
+def _costs(outlook: Outlook, promise: Obligation) -> float:
     """What a promise costs its debtor over and above what his plan of this turn shows."""
     clause = promise.clause
     assert isinstance(clause, Pledge)
@@ -163,55 +165,55 @@ def _costs(table: Table, promise: Obligation) -> float:
     value_of = PLEDGED.get(type(clause.what))
     if value_of is None:
         return UNKNOWN
-    own = clause.only_if is None or promise.met or clause.only_if.who == table.seat
-    if isinstance(clause.what, Give) and own and clause.due <= table.view.turn + 1:
+    own = clause.only_if is None or promise.met or clause.only_if.who == outlook.seat
+    if isinstance(clause.what, Give) and own and clause.due <= outlook.view.turn + 1:
         # The plan sets the goods aside already; cards come on top.
         clause = replace(clause, what=replace(clause.what, goods=NOTHING))
-    return value_of(table, clause, table.seat)
+    return value_of(outlook, clause, outlook.seat)
 
 
 # What is handed over, to the seat that gives it or to the one that gets it.
 
 
-def _goods_and_cards(table: Table, clause: Pledge, seat: Seat) -> float:
+def _goods_and_cards(outlook: Outlook, clause: Pledge, seat: Seat) -> float:
     what = clause.what
     assert isinstance(what, Give)
-    turn = min(TURNS, max(table.view.turn, clause.due - 1))
+    turn = min(TURNS, max(outlook.view.turn, clause.due - 1))
     cards = what.cards
     if seat == what.to:
-        cards = tuple(card for card in cards if card in table.view.players[what.giver].cards)
-    then = replace(table.view, turn=turn)
-    worths = sorted((card_worth(then, seat, card, table.rates) for card in cards), reverse=True)
+        cards = tuple(card for card in cards if card in outlook.view.players[what.giver].cards)
+    then = replace(outlook.view, turn=turn)
+    worths = sorted((card_worth(then, seat, card, outlook.rates) for card in cards), reverse=True)
     if seat == what.giver:
-        return table.rates.goods(what.goods, turn) + sum(worths)
-    return table.rates.goods(what.goods, turn) + sum(one * FEWER**n for n, one in enumerate(worths))
+        return outlook.rates.goods(what.goods, turn) + sum(worths)
+    return outlook.rates.goods(what.goods, turn) + sum(one * FEWER**n for n, one in enumerate(worths))
 
 
-def _loan(table: Table, clause: Pledge, seat: Seat) -> float:
+def _loan(outlook: Outlook, clause: Pledge, seat: Seat) -> float:
     what = clause.what
     assert isinstance(what, Lend)
-    held = next((a.cards[what.card] for a in table.view.players if what.card in a.cards), None)
+    held = next((a.cards[what.card] for a in outlook.view.players if what.card in a.cards), None)
     owner = None if held is None else held.owner
     face = CATALOG.cards[what.card].face(held is not None and held.flipped)
-    profit = sum(table.rates.profit(converter, clause.due) for converter in face.converters)
+    profit = sum(outlook.rates.profit(converter, clause.due) for converter in face.converters)
     if seat == what.giver:
         return max(COMFORT, profit)
     return profit if owner == what.giver else 0.0
 
 
-def _licence(table: Table, clause: Pledge, seat: Seat) -> float:
+def _licence(outlook: Outlook, clause: Pledge, seat: Seat) -> float:
     what = clause.what
     assert isinstance(what, License)
     if seat == what.giver:
         return 0.2
-    maker, mine = table.view.players[what.giver], table.view.players[seat]
+    maker, mine = outlook.view.players[what.giver], outlook.view.players[seat]
     own = CATALOG.species_technology[mine.species, what.technology]
     if own not in mine.deck or not rules_of(maker.species).licenses(maker, what.technology):
         return 0.0
-    return table.rates.later(CATALOG.cards[own].front, clause.due - 1)
+    return outlook.rates.later(CATALOG.cards[own].front, clause.due - 1)
 
 
-PLEDGED: dict[type, Callable[[Table, Pledge, Seat], float]] = {
+PLEDGED: dict[type, Callable[[Outlook, Pledge, Seat], float]] = {
     Give: _goods_and_cards,
     Lend: _loan,
     License: _licence,

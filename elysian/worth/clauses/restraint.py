@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from elysian.deals import (
-    CardId,
-    Forbear,
-    NoBid,
-    NoSteal,
-    NoTake,
-    Seat,
-)
+from elysian.deals import CardId, Forbear, NoBid, NoSteal, NoTake, Seat
 from elysian.deck import CATALOG
 from elysian.species import rules_of
 from elysian.state import TURNS
 from elysian.view import View
 from elysian.worth.card_values import card_worth
-from elysian.worth.clauses.table import UNKNOWN, Table, may_come, on_track
+from elysian.worth.clauses.outlook import UNKNOWN, Outlook, may_come, on_track
 
 FORGONE = 0.4  # of a card's worth: not to be allowed to take it
 RIVAL = 0.25  # how often a rival who wants a card most takes it before me
@@ -25,12 +18,12 @@ OTHERWISE = 0.05  # how often one who wants another card more does
 LATER = 0.25  # how often one has not traded with a thief in a later turn, and is in danger at all
 
 
-def restraint_worth(table: Table) -> float:
+def restraint_worth(outlook: Outlook) -> float:
     """What restraint brings the seat, less what its own costs it; the same restraint counts once."""
     forborne: dict[object, Forbear] = {}
-    for promise in table.view.obligations.values():
+    for promise in outlook.view.obligations.values():
         clause = promise.clause
-        if isinstance(clause, Forbear) and clause.until >= table.view.turn:
+        if isinstance(clause, Forbear) and clause.until >= outlook.view.turn:
             key = (clause.who, clause.what)
             before = forborne.get(key)
             if before is None or before.until < clause.until:
@@ -39,37 +32,37 @@ def restraint_worth(table: Table) -> float:
         return 0.0
     total = 0.0
     for one in forborne.values():
-        if one.who == table.seat:
-            total -= RESTRAINTS.get(type(one.what), _unknown)(table, one)
-        elif isinstance(one.what, NoSteal) and one.what.target == table.seat:
-            total += _not_robbed(table, one)
-    rivals = [one for one in forborne.values() if one.to == table.seat != one.who]
-    return total + sum(_rivalry(table, track, rivals) for track in ("colony", "research"))
+        if one.who == outlook.seat:
+            total -= RESTRAINTS.get(type(one.what), _unknown)(outlook, one)
+        elif isinstance(one.what, NoSteal) and one.what.target == outlook.seat:
+            total += _not_robbed(outlook, one)
+    rivals = [one for one in forborne.values() if one.to == outlook.seat != one.who]
+    return total + sum(_rivalry(outlook, track, rivals) for track in ("colony", "research"))
 
 
-def _turns(table: Table, one: Forbear) -> int:
+def _turns(outlook: Outlook, one: Forbear) -> int:
     """The turns for which a promise not to steal changes anything."""
     assert isinstance(one.what, NoSteal)
-    view = table.view
+    view = outlook.view
     turns = min(TURNS, one.until) - view.turn + 1
     traded = (one.who, one.what.target) in view.traded or (
-        one.what.target == table.seat and one.who in table.safe_from
+        one.what.target == outlook.seat and one.who in outlook.safe_from
     )
     return max(0, turns - traded)
 
 
-def _unknown(table: Table, one: Forbear) -> float:
+def _unknown(outlook: Outlook, one: Forbear) -> float:
     return UNKNOWN
 
 
-def _not_stealing(table: Table, one: Forbear) -> float:
-    steals = rules_of(table.view.players[one.who].species).steals
-    return table.rates.safety * _turns(table, one) if steals else 0.0
+def _not_stealing(outlook: Outlook, one: Forbear) -> float:
+    steals = rules_of(outlook.view.players[one.who].species).steals
+    return outlook.rates.safety * _turns(outlook, one) if steals else 0.0
 
 
-def _not_robbed(table: Table, one: Forbear) -> float:
+def _not_robbed(outlook: Outlook, one: Forbear) -> float:
     """A thief robs one seat with each of his cards: the more others he can rob, the less likely me."""
-    view, thief = table.view, table.view.players[one.who]
+    view, thief = outlook.view, outlook.view.players[one.who]
     thefts = sum(
         converter.when == "steal"
         for name, held in thief.cards.items()
@@ -77,41 +70,41 @@ def _not_robbed(table: Table, one: Forbear) -> float:
     )
     robbed = [a.seat for a in view.players if a.seat != one.who and (one.who, a.seat) not in view.traded]
     chance = min(1.0, thefts / max(1, len(robbed)))
-    turns = _turns(table, one)
-    return table.rates.safety * chance * (min(1, turns) + LATER * max(0, turns - 1))
+    turns = _turns(outlook, one)
+    return outlook.rates.safety * chance * (min(1, turns) + LATER * max(0, turns - 1))
 
 
-def _not_taking(table: Table, one: Forbear) -> float:
+def _not_taking(outlook: Outlook, one: Forbear) -> float:
     assert isinstance(one.what, NoTake)
-    view, card = table.view, one.what.card
+    view, card = outlook.view, one.what.card
     if view.turn >= TURNS or not (on_track(view, card) or may_come(view, card)):
         return 0.0
-    return FORGONE * card_worth(view, table.seat, card, table.rates, bought=True)
+    return FORGONE * card_worth(view, outlook.seat, card, outlook.rates, bought=True)
 
 
-def _not_bidding(table: Table, one: Forbear) -> float:
+def _not_bidding(outlook: Outlook, one: Forbear) -> float:
     assert isinstance(one.what, NoBid)
-    ships = max(0, table.view.players[one.who].stock.ship - one.what.most)
-    turns = min(TURNS - 1, one.until) - table.view.turn + 1
-    return 2.0 * table.rates.of("ship", table.view.turn) * ships * max(0, turns)
+    ships = max(0, outlook.view.players[one.who].stock.ship - one.what.most)
+    turns = min(TURNS - 1, one.until) - outlook.view.turn + 1
+    return 2.0 * outlook.rates.of("ship", outlook.view.turn) * ships * max(0, turns)
 
 
 # What it costs a seat not to make a move.
-RESTRAINTS: dict[type, Callable[[Table, Forbear], float]] = {
+RESTRAINTS: dict[type, Callable[[Outlook, Forbear], float]] = {
     NoSteal: _not_stealing,
     NoTake: _not_taking,
     NoBid: _not_bidding,
 }
 
 
-def _rivalry(table: Table, track: str, forborne: list[Forbear]) -> float:
+def _rivalry(outlook: Outlook, track: str, forborne: list[Forbear]) -> float:
     """What it is worth that some rivals stay away from a track this turn.
 
     A rival takes one card in an auction. It costs me something only if it is the card I want most, and then
     the difference to the next best. What comes onto the track in later turns nobody knows.
     """
-    view, me = table.view, table.seat
-    wanted = _reach(table, me, track)
+    view, me = outlook.view, outlook.seat
+    wanted = _reach(outlook, me, track)
     if view.turn >= TURNS or not wanted or _is_over(view, track):
         return 0.0
     best, worth = wanted[0]
@@ -119,30 +112,30 @@ def _rivalry(table: Table, track: str, forborne: list[Forbear]) -> float:
     chances: dict[Seat, float] = {}
     for one in forborne:
         binds = RIVALS.get(type(one.what))
-        if binds is not None and binds(table, one, track, best):
-            chances[one.who] = _takes(table, one.who, track, best)
+        if binds is not None and binds(outlook, one, track, best):
+            chances[one.who] = _takes(outlook, one.who, track, best)
     return loss * min(1.0, sum(chances.values()))
 
 
-def _reach(table: Table, seat: Seat, track: str) -> list[tuple[CardId, float]]:
+def _reach(outlook: Outlook, seat: Seat, track: str) -> list[tuple[CardId, float]]:
     """The cards of a track that a seat could take with all its ships, the most worth first."""
-    view = table.view
+    view = outlook.view
     colony = track == "colony"
     cards = view.colony_track if colony else view.research_track
     minimums = view.colony_minimums if colony else view.research_minimums
     ships = view.players[seat].stock.ship
     strength = rules_of(view.players[seat].species).colony_bid(ships) if colony else ships
     found = [
-        (card, card_worth(view, seat, card, table.rates, bought=True))
+        (card, card_worth(view, seat, card, outlook.rates, bought=True))
         for card, minimum in zip(cards, minimums, strict=True)
         if card is not None and minimum <= strength
     ]
     return sorted(found, key=lambda one: -one[1])
 
 
-def _takes(table: Table, rival: Seat, track: str, card: CardId) -> float:
+def _takes(outlook: Outlook, rival: Seat, track: str, card: CardId) -> float:
     """How likely a rival would take a card from a track before me."""
-    reach = _reach(table, rival, track)
+    reach = _reach(outlook, rival, track)
     if card not in dict(reach):
         return 0.0
     return RIVAL if reach[0][0] == card else OTHERWISE
@@ -152,21 +145,21 @@ def _is_over(view: View, track: str) -> bool:
     return view.step == "steal" or (track == "colony" and view.step == "research_auction")
 
 
-def _leaves(table: Table, one: Forbear, track: str, card: CardId) -> bool:
+def _leaves(outlook: Outlook, one: Forbear, track: str, card: CardId) -> bool:
     assert isinstance(one.what, NoTake)
     return one.what.card == card
 
 
-def _stays_below(table: Table, one: Forbear, track: str, card: CardId) -> bool:
+def _stays_below(outlook: Outlook, one: Forbear, track: str, card: CardId) -> bool:
     """Whether the rival could bid more than he now may, and may bid less than I can."""
     assert isinstance(one.what, NoBid)
-    ships = table.view.players[one.who].stock.ship
-    mine = table.view.players[table.seat].stock.ship
+    ships = outlook.view.players[one.who].stock.ship
+    mine = outlook.view.players[outlook.seat].stock.ship
     return one.what.track == track and one.what.most < min(ships, mine)
 
 
 # Whether a restraint keeps a rival from taking the card I want most.
-RIVALS: dict[type, Callable[[Table, Forbear, str, CardId], bool]] = {
+RIVALS: dict[type, Callable[[Outlook, Forbear, str, CardId], bool]] = {
     NoTake: _leaves,
     NoBid: _stays_below,
 }

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.deals import (
-    CardId,
-    Seat,
-)
+from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
 from elysian.state import TURNS
 from elysian.view import View
@@ -16,7 +13,7 @@ from elysian.worth.prices import Prices
 UNKNOWN = 8.0  # what a promise of a kind nobody has valued costs its giver
 
 
-class Table(Struct, frozen=True):
+class Outlook(Struct, frozen=True):
     """A table as one seat values the promises on it."""
 
     view: View
