@@ -1195,7 +1195,7 @@ export interface RunConverter {
   colonies?: string[];
 }
 
-/** TalkMessage; with `to`, only for that seat. */
+/** Talk; with `to`, only for that seat. */
 export interface Said {
   kind: "said";
   seat: number;
