@@ -14,10 +14,11 @@ import pytest
 
 import elysian.record
 from elysian.record import FORMAT, UPCASTERS
-from elysian.server.store import Damaged, Store, database_at
+from elysian.server.store import Damaged, Store, database_at, schema, sqlite
+from elysian.server.store.backup import read_backup, write_backup
 from elysian.server.store.schema import NEWEST
 from elysian.server.store.upcast import decode_line, encode_line
-from elysian.server.table_state.events import Line, TableOpened
+from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.fold import fold
 from tools.drive.server import Browser, serving
 
@@ -90,6 +91,40 @@ def test_a_game_stored_by_an_earlier_version_goes_on(old: Old, tmp_path: Path) -
         assert people[0].get(f"/api/tables/{facts['running']}").json["n"] >= done["n"] > facts["n"]
 
 
+def test_a_database_of_today_is_opened_by_tomorrows_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kept databases are lifted by a step that adds a column, and what is stored goes on."""
+    tomorrow = (*schema.VERSIONS, ("ALTER TABLE log ADD COLUMN tint TEXT", "CREATE TABLE later (n INTEGER)"))
+    monkeypatch.setattr(schema, "VERSIONS", tomorrow)
+    for module in (schema, sqlite):
+        monkeypatch.setattr(module, "NEWEST", len(tomorrow))
+
+    async def run(old: Old) -> None:
+        database = database_at(f"sqlite:///{old.path}")
+        await database.open()
+        try:
+            store = Store(database)
+            before = await store.lines(old.facts["running"])
+            await store.append(old.facts["running"], [Line(n=len(before) + 1, at=1, events=(PlayBegan(),))])
+            assert len(await store.lines(old.facts["running"])) == len(before) + 1
+        finally:
+            await database.close()
+
+    for name in FORMATS:
+        (tmp_path / name).mkdir()
+        old = Old(name, tmp_path / name)
+        asyncio.run(run(old))
+        with sqlite3.connect(old.path) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (len(tomorrow),)
+
+
+def test_a_backup_of_an_earlier_schema_is_read(old: Old, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.gz"
+    assert "2 tables" in write_backup(f"sqlite:///{old.path}", backup)
+    assert "every table can be loaded" in read_backup(f"sqlite:///{tmp_path / 'restored.db'}", backup)
+
+
 # ---------------------------------------------------------------- when the format changes
 
 
@@ -137,7 +172,7 @@ def test_a_line_of_a_newer_format_is_left_alone(tmp_path: Path) -> None:
         database = database_at(f"sqlite:///{tmp_path / 'newer.db'}")
         await database.open()
         try:
-            await database.write([("INSERT INTO log VALUES ('g', 1, ?)", (newer,))])
+            await database.write([(schema.insert("log"), ("g", 1, newer))])
             with pytest.raises(Damaged, match="is not known here"):
                 await Store(database).lines("g")
         finally:

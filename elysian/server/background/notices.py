@@ -23,6 +23,7 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.reports.results import face_of
 from elysian.server.store.database import Conflict, Database
 from elysian.server.store.people import Notices, People
+from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
 
 PATIENCE = 10.0
@@ -92,7 +93,7 @@ class Notifier:
         rows = await database.read(query)
         if not rows:
             try:
-                await database.write([("INSERT INTO secrets VALUES ('push', ?)", (make_keys(),))])
+                await database.write([(insert("secrets"), ("push", make_keys()))])
             except Conflict:
                 self.log.say("push key made elsewhere")
             rows = await database.read(query)

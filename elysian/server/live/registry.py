@@ -1,4 +1,4 @@
-"""Registry: the tables in memory; one is loaded when somebody asks for it, dropped when nobody does."""
+"""Registry: the tables that are loaded; each when somebody asks for it, until nobody does any more."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from elysian.deals import Seat
 from elysian.record import FORMAT
 from elysian.server.store.database import Conflict, Database, Row, Statement, Unstored
 from elysian.server.store.postgres import Postgres
-from elysian.server.store.schema import NEWEST
+from elysian.server.store.schema import NEWEST, insert
 from elysian.server.store.sqlite import SQLite
 from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line
@@ -76,13 +76,8 @@ class Store:
 
         `seats` are people who sat down, or with None got up.
         """
-        statements: list[Statement] = [
-            ("INSERT INTO log VALUES (?, ?, ?)", (game, line.n, encode_line(line))) for line in lines
-        ]
-        statements += [
-            ("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (game, a.person, a.id, a.asked, a.n, a.refused))
-            for a in answers
-        ]
+        statements: list[Statement] = [(_LINE, (game, line.n, encode_line(line))) for line in lines]
+        statements += [(_ANSWER, (game, a.person, a.id, a.asked, a.n, a.refused)) for a in answers]
         if index is not None:
             statements.append(
                 (_INDEX, (game, index.status, int(index.public), index.touched, index.due, index.face))
@@ -90,7 +85,7 @@ class Store:
         for person, seat in seats:
             statements.append(("DELETE FROM seats WHERE person = ? AND game = ?", (person, game)))
             if seat is not None:
-                statements.append(("INSERT INTO seats VALUES (?, ?, ?)", (person, game, seat)))
+                statements.append((_SEAT, (person, game, seat)))
         statements += [(_RESULT, (game, *_row(result))) for result in results]
         await self.database.write(statements)
 
@@ -135,11 +130,11 @@ class Store:
         return [(row[0], row[1], row[2]) for row in rows]
 
 
+_LINE, _ANSWER, _SEAT, _RESULT = map(insert, ("log", "answers", "seats", "results"))
 _INDEX = (
-    "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
+    f"{insert('tables')} ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
     " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face"
 )
-_RESULT = "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def _row(result: SeatResult) -> tuple[Any, ...]:

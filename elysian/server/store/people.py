@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from elysian.server.ops.errors import Refused
 from elysian.server.store.database import Conflict, Database
+from elysian.server.store.schema import insert
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.names import clean_name
 
@@ -93,16 +94,12 @@ class People:
     async def make(self, name: str) -> tuple[Account, str]:
         """A new person, and the key that is theirs; raises Refused for a bad name."""
         person = Account(secrets.token_hex(8), clean_name(name))
-        await self.database.write(
-            [("INSERT INTO people VALUES (?, ?, NULL, ?)", (person.id, person.name, self.now()))]
-        )
+        await self.database.write([(insert("people"), (person.id, person.name, None, self.now()))])
         return person, await self._key(person)
 
     async def _key(self, person: Account) -> str:
         key = secrets.token_urlsafe(KEY_BYTES)
-        await self.database.write(
-            [("INSERT INTO keys VALUES (?, ?, ?, NULL)", (digest(key), person.id, self.now()))]
-        )
+        await self.database.write([(insert("keys"), (digest(key), person.id, self.now(), None))])
         return key
 
     async def rename(self, person: Account, name: str) -> Account:
@@ -138,7 +135,7 @@ class People:
         await self.database.write(
             [
                 ("DELETE FROM codes WHERE expires < ?", (self.now(),)),
-                ("INSERT INTO codes VALUES (?, ?, ?)", (digest(code.code), person.id, code.expires)),
+                (insert("codes"), (digest(code.code), person.id, code.expires)),
             ]
         )
         return code
@@ -159,9 +156,9 @@ class People:
         try:
             await self.database.write(
                 [
-                    ("INSERT INTO keys VALUES (?, ?, ?, 0)", (f"code {digest(code)}", person.id, self.now())),
+                    (insert("keys"), (f"code {digest(code)}", person.id, self.now(), 0)),
                     ("DELETE FROM codes WHERE hash = ?", (digest(code),)),
-                    ("INSERT INTO keys VALUES (?, ?, ?, NULL)", (digest(key), person.id, self.now())),
+                    (insert("keys"), (digest(key), person.id, self.now(), None)),
                 ]
             )
         except Conflict:
