@@ -6,7 +6,7 @@ SEED ?= 1
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web
+.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots layout bench-web
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bench-web: setup  ## weight and speed of the web table in a real browser
 
 shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/; those of the README anew
 	$(PYTHON) -m tools.web_shots
+
+layout: setup  ## late games at five widths, in both themes and languages: nothing overlaps, nothing is cut (long)
+	$(PYTHON) -m tools.web_layout
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)

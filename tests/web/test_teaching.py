@@ -36,7 +36,7 @@ def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) 
     # Asking for something goes on, read or not.
     anna.page.locator(".strip .r:not(.me) .stock button").first.click()
     expect(bar).to_contain_text("Give something for it.")
-    plays_until_told(anna, "Now the white arrows run.")
+    plays_until_told(anna, "Now your converters run.")
     plays_until_told(anna, "Bid your ships in secret.", bids=None)
     plays_until_told(anna, "That was a whole turn.")
     anna.button("Understood", bar).click()
