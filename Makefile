@@ -9,7 +9,7 @@ API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ bench-web: setup  ## weight and speed of the web table in a real browser
 
 shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/; those of the README anew
 	$(PYTHON) -m tools.web_shots
+
+layout: setup  ## late games at five widths, in both themes and languages: nothing overlaps, nothing is cut (long)
+	$(PYTHON) -m tools.web_layout
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)

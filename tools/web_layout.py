@@ -208,18 +208,22 @@ def draw(browser: Browser, cases: list[Case], shots: Path | None = None) -> Iter
 
 def gallery(browser: Browser, shots: Path | None = None) -> Iterator[tuple[str, list[str]]]:
     """Every card of the catalogue in every size, in both languages."""
-    for language, theme in product(LANGUAGES, THEMES):
+    for language in LANGUAGES:
         page = opened(browser, language, {})
-        page.set_viewport_size({"width": 1440, "height": 900})
+        page.set_viewport_size({"width": 1440, "height": 2400})
         page.goto(f"{ORIGIN}/gallery")
-        page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-        page.locator("[data-cards]").wait_for()
+        page.locator("[data-cards]").wait_for(timeout=120_000)
+        page.evaluate(
+            "() => document.querySelectorAll('main > :not([data-cards])').forEach((one) => one.remove())"
+        )
         page.evaluate("document.fonts.ready")
-        page.wait_for_timeout(300)
-        if shots:
-            shots.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=shots / f"cards-{theme}-{language}.png", full_page=True)
-        yield f"cards-{theme}-{language}", look(page)
+        for theme in THEMES:
+            page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+            page.wait_for_timeout(300)
+            if shots:
+                shots.mkdir(parents=True, exist_ok=True)
+                page.screenshot(path=shots / f"cards-{theme}-{language}.png")
+            yield f"cards-{theme}-{language}", look(page)
         page.context.close()
 
 

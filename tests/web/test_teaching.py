@@ -26,7 +26,7 @@ def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) 
     expect(bar).to_contain_text("Give something for it.")
     # The table waits for her, and the guide speaks of what it waits for.
     for asked, words in (
-        ("Run these", "Now the white arrows run."),
+        ("Run these", "Now your converters run."),
         ("Lock bids", "Bid your ships in secret."),
     ):
         plays_until(anna, asked)

@@ -14,6 +14,7 @@ OVER = re.compile(r"\bwins?$")
 AGREES = re.compile(r"^(Do it|Run these|Give away|Give up|Steal|Accept and promise)$")
 MOVES = (
     re.compile(r"^Done( trading)?$"),
+    re.compile(r"^Take (?!a (colony|team)$)"),  # what was chosen
     re.compile(r"^Take: "),
     re.compile(r"^Pass\b"),
     re.compile(r"^Give (away|up)$"),
@@ -76,7 +77,7 @@ def plans(person: Person) -> None:
 
 
 def awaited(person: Person) -> bool:
-    return person.page.get_by_text("your move", exact=True).is_visible()
+    return person.page.get_by_text(re.compile("^(Your move|It is your turn)")).first.is_visible()
 
 
 def presses(button: Locator) -> bool:
