@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal, TimeUp, WithdrawDeal
+from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, Invent, ProposeDeal, TimeUp, WithdrawDeal
 from elysian.deals import (
     ANYONE,
     Deed,
@@ -24,6 +24,7 @@ from elysian.deals import (
     Pledge,
     Undertake,
 )
+from elysian.events import ObligationBroken
 from elysian.goods import CUBES, Goods
 from elysian.messages import load
 from elysian.options import options
@@ -56,7 +57,7 @@ def fresh_quick_game() -> Result:
     return play_game(Settings(species=FOUR), 9, [Trader(QUICK) for _ in FOUR], 9)
 
 
-def moments(result: Result) -> list[tuple[State, int | None, object]]:
+def moments(result: Result) -> list[tuple[State, int | None, Action]]:
     """Every action of a game with the table before it."""
     state = begin(result.record.head.started)
     found = []
@@ -89,7 +90,7 @@ def test_bots_answer_random_offers_of_every_clause_and_keep_their_own_word() -> 
             event.by
             for entry in result.record.entries
             for event in entry.events
-            if type(event).__name__ == "ObligationBroken"
+            if isinstance(event, ObligationBroken)
         ]
         assert result.counts.promises_made > 0
         assert not [seat for seat in broken if seat % 2 == 0]
@@ -204,7 +205,7 @@ def test_a_person_is_offered_only_what_is_worth_it_by_the_plain_prices() -> None
         if state.phase != "trade" or seat in (None, *people):
             continue
         bot = Trader(Level(name="blind", offers=3, sight=0.0), people)
-        offer = bot._propose(view(state, seat))  # type: ignore[arg-type]
+        offer = bot._propose(view(state, seat))
         if isinstance(offer, ProposeDeal):
             gains = [worth(view(state, party), party, offer.clauses) for party in people & {*offer.parties}]
             assert all(gain > 0 for gain in gains)

@@ -17,6 +17,7 @@ from tests.support.table import (
     offer,
     play,
     player,
+    pledged,
     stock,
     table,
     until,
@@ -57,7 +58,7 @@ HAS = {"green": 2, "white": 1, "brown": 1}
 )
 def test_what_the_creditor_chose_in_advance_changes_hands_as_far_as_it_is_there(chosen, gets):
     """D-82, TRADE-17."""
-    game = promised(stock(table(*FIVE), KIT, **HAS), chooses(small(2)))
+    game = promised(stock(table(*FIVE), KIT, Goods(**HAS)), chooses(small(2)))
     if chosen is not None:
         game = play(game, (UNITY, ChooseGoods(obligation="d1.1", goods=chosen)))
     game = next_turn(game)
@@ -66,7 +67,7 @@ def test_what_the_creditor_chose_in_advance_changes_hands_as_far_as_it_is_there(
 
 def test_a_choice_may_be_changed_and_taken_back_until_it_is_due():
     """TRADE-17."""
-    game = promised(stock(table(*FIVE), KIT, **HAS), chooses(small(1), at="close"))
+    game = promised(stock(table(*FIVE), KIT, Goods(**HAS)), chooses(small(1), at="close"))
     for goods in (Goods(white=1), Goods(brown=1)):
         game = play(game, (UNITY, ChooseGoods(obligation="d1.1", goods=goods)))
     assert view(game, UNITY).choices == {"d1.1": Goods(brown=1)}
@@ -77,7 +78,7 @@ def test_a_choice_may_be_changed_and_taken_back_until_it_is_due():
 
 def test_a_choice_is_known_to_the_one_who_chose_alone():
     """TRADE-17, COMP-5."""
-    game = promised(stock(table(*FIVE), KIT, **HAS), chooses(small(2)))
+    game = promised(stock(table(*FIVE), KIT, Goods(**HAS)), chooses(small(2)))
     choice = ChooseGoods(obligation="d1.1", goods=Goods(white=1, brown=1))
     (event,) = happened(game, UNITY, choice)
     assert seen_by(game, UNITY, event) == event
@@ -146,7 +147,7 @@ def test_a_part_of_a_single_lot_is_handed_over_and_the_rest_stays_owed():
     """TRADE-17, TRADE-11."""
     game = next_turn(promised(stock(table(*FIVE), KIT, green=1), chooses(small(3))))
     assert player(game, UNITY).stock == GREEN
-    assert game.obligations["d1.1"].clause.what.lots == (small(2),)
+    assert pledged(game.obligations["d1.1"]).lots == (small(2),)
     assert player(until(game, "window"), KIT).score == -2
 
 
@@ -181,7 +182,7 @@ def test_a_lot_names_cubes_ships_and_octagons(lots, code):
 
 def test_whoever_takes_an_open_offer_may_be_the_one_who_chooses():
     """TRADE-17, TRADE-4."""
-    game = stock(table(*FIVE), KIT, **HAS)
+    game = stock(table(*FIVE), KIT, Goods(**HAS))
     game = offer(game, KIT, (ANYONE,), chooses(small(2), to=ANYONE))
     game = play(game, (KJAS, AcceptDeal(deal="d1")))
     assert why_not(game, KJAS, ChooseGoods(obligation="d1.1", goods=Goods(white=2))) is None

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from elysian.cli import app
 from elysian.deck import CATALOG
+from elysian.events import GameScored
 from elysian.record import load
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
@@ -140,6 +141,7 @@ def test_a_finished_game_is_replayed_to_its_scores():
     code, output = elysian("replay", str(path))
     assert code == 0
     final = load(path.read_bytes()).entries[-1].events[-1]
+    assert isinstance(final, GameScored)
     assert "5 players, edition 2017: the game is over" in output
     for score, line in zip(final.scores, output.splitlines()[2:], strict=True):
         assert f"{score.points:>7}{score.goods / 12:>8.2f}{score.total / 12:>8.2f}" in line

@@ -84,7 +84,7 @@ def test_three_players_are_too_few_in_every_edition(edition):
 
 def test_an_edition_nobody_printed_is_refused():
     with pytest.raises(IllegalAction, match="unknown_edition"):
-        new_game(FOUR, 1, "1999")
+        new_game(FOUR, 1, "1999")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_in_the_german_edition_the_player_chooses_the_colour_before_the_first_tu
 @pytest.mark.parametrize(
     ("handicaps", "code"),
     [
-        ((Handicap(seat=0, cubes=2, colour="white"),), "bad_handicap"),
+        ((Handicap(seat=0, cubes=2, colour="white"),), "bad_handicap"),  # type: ignore[arg-type]
         ((Handicap(seat=4, cubes=1, colour="white"),), "bad_handicap"),
         (
             (Handicap(seat=0, cubes=1, colour="white"), Handicap(seat=0, cubes=1, colour="green")),

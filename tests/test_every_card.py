@@ -87,7 +87,7 @@ def giving(game, who, goods):
 
 def colonies_for(cost, card):
     """Different colonies with the climates that are printed."""
-    chosen = []
+    chosen: list[str] = []
     for climate, count in cost.colonies:
         fitting = [
             name

@@ -11,6 +11,7 @@ import tarfile
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -177,8 +178,13 @@ def test_the_source_package_holds_what_a_checkout_holds(tmp_path: Path) -> None:
 )
 def test_the_script_installs_what_is_needed_and_no_more(words, parts, with_page, monkeypatch) -> None:
     play = script()
-    asked = []
-    monkeypatch.setattr(play, "set_up", lambda *wanted: asked.append(wanted) or ("Not today.",))
+    asked: list[Any] = []
+
+    def refuses(*wanted: Any) -> tuple[str]:
+        asked.append(wanted)
+        return ("Not today.",)
+
+    monkeypatch.setattr(play, "set_up", refuses)
     monkeypatch.setattr(play, "node_group", lambda _: set())
     monkeypatch.setattr(sys, "argv", ["play", *words])
     assert play.main() == 1

@@ -3,6 +3,7 @@
 import ast
 import string
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import to_builtins
@@ -94,7 +95,8 @@ def test_every_refusal_has_a_sentence_whose_names_are_among_its_facts(language: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_event_has_a_line_whose_names_are_its_fields(language: str) -> None:
     words = load(language).event
-    classes = {snake(event.__name__): event for event in (*EVOLVERS, GameStarted)}
+    kinds: tuple[type[Any], ...] = (*EVOLVERS, GameStarted)
+    classes = {snake(event.__name__): event for event in kinds}
     assert set(words) == set(classes)
     for kind, text in words.items():
         fields = {*classes[kind].__struct_fields__}
@@ -240,7 +242,7 @@ def test_those_who_read_a_clause_are_spoken_to() -> None:
         (License(giver=3, to=1, technology="nanotechnology"), "2 points"),
     ],
 )
-def test_a_pledge_says_what_each_missing_piece_costs(what: object, loss: str) -> None:
+def test_a_pledge_says_what_each_missing_piece_costs(what: Give | Lend | License, loss: str) -> None:
     """TRADE-11."""
     assert describe(Pledge(what=what, due=2), SEATS).endswith(loss)
 
@@ -351,10 +353,13 @@ def test_others_hear_of_a_plan_or_a_bid_but_not_what_it_is() -> None:
     game = table(*SEATS)
     plan = PlanLaid(by=0, runs=(Run(card="kit.hand_crafted"),))
     bid = BidPlaced(by=0, bid=Bid(colony=3, research=1))
+    seen_plan, seen_bid = seen_by(game, 1, plan), seen_by(game, 1, bid)
+    assert seen_plan is not None
+    assert seen_bid is not None
     assert "Hand Crafted" in tell(plan, SEATS)
-    assert tell(seen_by(game, 1, plan), SEATS) == "Kit has a plan."
+    assert tell(seen_plan, SEATS) == "Kit has a plan."
     assert "3" in tell(bid, SEATS)
-    assert tell(seen_by(game, 1, bid), SEATS) == "Kit has bid."
+    assert tell(seen_bid, SEATS) == "Kit has bid."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -18,6 +18,7 @@ from elysian.deals import Give, Lend, Pledge
 from elysian.events import (
     BidsRevealed,
     CardsReturned,
+    Event,
     GameScored,
     ObligationBroken,
     ProductionRun,
@@ -52,7 +53,7 @@ FOUR = ("kit", "unity", "kjas", "zeth")
 
 def played_out(game, step="over", turn=None):
     """The events until a step is reached, everybody doing the cautious thing."""
-    events = []
+    events: list[Event] = []
     while not (game.step == step and turn in (None, game.turn)):
         more, game = decide(game, None, TimeUp())
         events += more

@@ -26,6 +26,7 @@ from tests.support.table import (
     offer,
     play,
     player,
+    pledged,
     stock,
     swap,
     table,
@@ -204,7 +205,7 @@ def test_accepted_compensation_fulfils_the_promise():
     assert waiting(game) == (KIT,)
     game = play(game, (KIT, AcceptDeal(deal="d2")))
     assert (game.step, player(game, IMDRIL).score) == ("window", 3)
-    assert [owed.clause.what.goods for owed in game.obligations.values()] == [Goods(ship=4)]
+    assert [pledged(owed).goods for owed in game.obligations.values()] == [Goods(ship=4)]
     game = next_turn(stock(game, IMDRIL, ship=4))
     assert player(game, KIT).stock.ship == 4
 

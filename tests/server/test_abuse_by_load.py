@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.server.test_tables import closed
 from tests.support.server.abuse import FRAMES
 from tests.support.server.raw import Raw
-from tools.drive.server import OPEN_LIMITS, Browser, Seat, Served, full_table, serving
+from tools.drive.server import OPEN_LIMITS, Browser, Reply, Seat, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 
 
@@ -38,7 +38,7 @@ class At(Browser):
         self.address = address
         super().__init__(served, name)
 
-    def ask(self, method: str, path: str, body: object = None, **headers: str):  # type: ignore[no-untyped-def]
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> Reply:
         return super().ask(method, path, body, X_Forwarded_For=self.address, **headers)
 
 

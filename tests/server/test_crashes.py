@@ -24,7 +24,7 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
     try:
         table, people = full_table(served)
         chance = random.Random(4)
-        unanswered: dict[str, dict] = {}
+        unanswered: dict[str, dict[str, str]] = {}
         answered: dict[str, int] = {}
         for crashes in range(4):
             seat = people[0].sit(table)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -63,7 +64,7 @@ def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
         assert posts.empty(), "one notice for one step"
 
 
-def _waiting_for_bela(served: Served, notices: dict) -> tuple[str, list[Browser]]:
+def _waiting_for_bela(served: Served, notices: dict[str, Any]) -> tuple[str, list[Browser]]:
     people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
     reply = people[1].ask("PUT", "/api/me/notices", notices)
     assert reply.status == 200, reply.raw

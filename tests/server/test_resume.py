@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,11 +27,11 @@ def log() -> list[Line]:
 
 def test_a_log_read_page_by_page_is_folded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folded: list[int] = []
-    fold = resume.fold
+    fold: Any = vars(resume)["fold"]
 
     def counting(before: object, table: str, line: Line) -> object:
         folded.append(line.n)
-        return fold(before, table, line)  # type: ignore[arg-type]
+        return fold(before, table, line)
 
     monkeypatch.setattr(resume, "fold", counting)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from elysian.server.store.schema import NEWEST, NewerSchema
 from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 
-Opener = Callable[[], "asynccontextmanager[Store]"]
+Opener = Callable[[], AbstractAsyncContextManager[Store]]
 
 
 @asynccontextmanager

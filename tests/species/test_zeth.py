@@ -1,5 +1,7 @@
 """Zeth: whom they may steal from, what a theft costs and what it takes."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -306,7 +308,7 @@ def test_a_forced_gift_makes_nobody_safe(giver, to):
 def test_each_player_is_stolen_from_once_in_a_turn():
     """D-69, ZETH-2."""
     game = play(stealing(victims()), ("zeth", market(KIT)))
-    bribe = {"card": BRIBERY, "cost": 1, "take": Goods(green=2)}
+    bribe: Any = {"card": BRIBERY, "cost": 1, "take": Goods(green=2)}
     with pytest.raises(IllegalAction, match="already_robbed"):
         play(game, ("zeth", Steal(target=KIT, **bribe)))
     game = play(game, ("zeth", Steal(target=UNITY, **bribe)))

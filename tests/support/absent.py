@@ -40,7 +40,7 @@ def without(*modules: str) -> dict[str, str]:
 
 def _take_away() -> None:
     for name in filter(None, os.environ.get("ABSENT", "").split(",")):
-        sys.modules[name] = None  # type: ignore[assignment]
+        sys.modules[name] = None
     if "fcntl" not in os.environ.get("ABSENT", ""):
         return
     for module, names in POSIX_NAMES:
@@ -51,7 +51,7 @@ def _take_away() -> None:
     def refuse(*_: object) -> None:
         raise NotImplementedError  # as the event loops of Windows do
 
-    SelectorEventLoop.add_signal_handler = refuse  # type: ignore[method-assign]
+    SelectorEventLoop.add_signal_handler = refuse  # type: ignore[method-assign, assignment]
 
 
 # Also in the processes that the command starts: they run this file again, under another name.

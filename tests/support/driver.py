@@ -39,13 +39,13 @@ from elysian.rules.confluence import default_bid
 from elysian.rules.economy import default_plan
 from elysian.rules.paying import colonies_held
 from elysian.rules.promises import to_settle
-from elysian.state import Handicap, Player, Run, Settings, State
+from elysian.state import Edition, Handicap, Player, Run, Settings, State
 
 Move = tuple[Seat | None, a.Action]
 Entry = tuple[State, Seat | None, a.Action, tuple[Event, ...], State]
 
 SPECIES = tuple(CATALOG.species)
-EDITIONS = ("2017", "2020", "de2021")
+EDITIONS: tuple[Edition, ...] = ("2017", "2020", "de2021")
 
 
 def pick(rng: Random, things: Sequence[Any]) -> Any:
@@ -68,7 +68,7 @@ def some_settings(rng: Random, players: int | None = None, **fixed: Any) -> Sett
     """Any line-up of four to nine species with any edition and options."""
     species = tuple(some(rng, SPECIES, players or 4 + int(rng.random() * 6)))
     edition = fixed.get("edition") or pick(rng, EDITIONS)
-    handicaps = ()
+    handicaps: tuple[Handicap, ...] = ()
     if chance(rng, 0.3):
         colour = None if edition == "de2021" and chance(rng, 0.7) else pick(rng, SMALL)
         handicaps = (Handicap(seat=int(rng.random() * len(species)), cubes=1, colour=colour),)
@@ -323,7 +323,7 @@ def _bidding(who: Seat, rng: Random) -> Deed:
 
 def _deed(state: State, who: Seat, rng: Random) -> Deed:
     player = _player(state, who)
-    verb = pick(rng, ("run", "invent", "upgrade", "buy", "enter", "bid"))
+    verb: Any = pick(rng, ("run", "invent", "upgrade", "buy", "enter", "bid"))
     if verb == "bid":
         return _bidding(who, rng)
     enters = [card for card in player.deck if (e := CATALOG.cards[card].entry) and e.cost is not None]

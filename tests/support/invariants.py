@@ -102,7 +102,7 @@ def check_tracks(state: State) -> None:
         assert all(CATALOG.cards[card].kind == kind for card in pile.cards)
         assert all(card is None or CATALOG.cards[card].kind == kind for card in track)
     unseen = state.research.cards[: len(state.research.cards) - state.research.known]
-    eras = [CATALOG.cards[card].era for card in unseen]
+    eras = [CATALOG.cards[card].era or 0 for card in unseen]
     assert eras == sorted(eras)
 
 

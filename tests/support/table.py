@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, Action, Done, LayPlan, PlaceBid, ProposeDeal, TimeUp
-from elysian.deals import Give, Lend, Seat
+from elysian.deals import Give, Lend, Obligation, Pledge, Seat
 from elysian.events import Event
 from elysian.goods import NOTHING, Goods
 from elysian.positions import Area, Placed, arrange, rearrange
@@ -149,6 +150,12 @@ def why_not(game: State, who: Who | None, action: Action) -> str | None:
 def next_turn(game: State) -> State:
     """The table when the next turn's Trade Phase begins; nobody ran a white converter or bid."""
     return until(run_economy(game, {}), "trade")
+
+
+def pledged(owed: Obligation) -> Any:
+    """What a pledge hands over."""
+    assert isinstance(owed.clause, Pledge)
+    return owed.clause.what
 
 
 def promise(game: State, n: int = 1) -> str:

@@ -190,7 +190,9 @@ def test_yengii_sell_a_licence(visitors: Visitors) -> None:
     invents = invention(tale.state, "yengii", *rich)
     assert invents is not None
     tale.endows("yengii", *rich).does("yengii", invents)
-    technology = CATALOG.cards[invents.card].research.technology
+    research = CATALOG.cards[invents.card].research
+    assert research is not None
+    technology = research.technology
     own = CATALOG.cards[f"caylion.{technology}"].front.name
     anna, bela = both(visitors, tale.done(*rich))
     expect(card(bela, own)).to_have_count(0)

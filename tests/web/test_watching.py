@@ -24,8 +24,9 @@ def test_a_watcher_sees_the_table_and_no_secrets(visitors: Visitors) -> None:
     anna, bela, cleo = sit_down(visitors, watcher=True)
     for name in ("For me", "Mine"):
         expect(cleo.tab(name)).to_have_count(0)
-    for name in ("Done trading", "What you can do", re.compile("^Send")):
-        expect(cleo.button(name)).to_have_count(0)
+    pressed: tuple[str | re.Pattern[str], ...] = ("Done trading", "What you can do", re.compile("^Send"))
+    for button in pressed:
+        expect(cleo.button(button)).to_have_count(0)
     expect(cleo.page.get_by_role("group", name="Your offer")).to_have_count(0)
     # Up to the bids: Anna's are in, Cleo is told of nothing but that.
     watch = Watch()

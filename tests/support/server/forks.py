@@ -40,7 +40,7 @@ def answers_before_storing() -> None:
     async def later(table: Any, batch: Any) -> None:
         late.add(asyncio.create_task(after(0.05, table, batch)))
 
-    Table._store = later  # type: ignore[method-assign]
+    Table._store = later  # type: ignore[method-assign, assignment]
 
 
 def does_not_know_ids_again() -> None:
@@ -127,14 +127,14 @@ def misses_a_line() -> None:
 
 def writes_without_a_lock() -> None:
     """Every process takes itself for the writer, and the key of a line fences nobody off."""
-    from elysian.server import store
+    from elysian.server.store.postgres import Postgres
     from elysian.server.store.session import Session
 
     async def always(*_: Any) -> bool:
         return True
 
-    Session.claim = always  # type: ignore[method-assign]
-    write = store.Postgres.write
+    Session.claim = always  # type: ignore[method-assign, assignment]
+    write = Postgres.write
 
     async def over(self: Any, statements: Any) -> None:
         forced = [
@@ -145,12 +145,11 @@ def writes_without_a_lock() -> None:
         ]
         await write(self, forced)
 
-    store.Postgres.write = over  # type: ignore[method-assign]
+    Postgres.write = over  # type: ignore[method-assign]
 
 
 def disk_fails() -> None:
     """The disk reports an error for the fortieth commit; whether it is stored, nobody can know."""
-    from elysian.server.store import sqlite
 
     class Failing(sqlite3.Connection):
         commits = 0
@@ -165,7 +164,8 @@ def disk_fails() -> None:
             return done
 
     connect = sqlite3.connect
-    sqlite.sqlite3.connect = lambda *a, **more: connect(*a, factory=Failing, **more)  # type: ignore[assignment]
+    failing: Any = lambda *a, **more: connect(*a, factory=Failing, **more)  # noqa: E731
+    sqlite3.connect = failing
 
 
 PLANTS: dict[str, Callable[[], None]] = {
@@ -297,7 +297,7 @@ class Forked(Served):
             except ProcessLookupError:
                 return
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end(self, how: int) -> int:
         self.signal(how)
         deadline = time.monotonic() + PATIENCE
         while self.pid is not None and time.monotonic() < deadline:
