@@ -16,7 +16,7 @@ and changes nothing.
     background/   what happens without a person's asking: bots, the worker pool, timers, cover, notices
     live/         tables in memory: inbox, deciding, views for an audience, resuming, questions
     cluster/      several processes on one database: lease, bus, supervisor
-    reports/      results while a game is played, statistics over all, the story of one
+    reports/      listing, results while a game is played, statistics over all, the story of one
     store/        append-only logs on SQLite or PostgreSQL, old formats, people, backups
     protocol/     the messages that travel, how strictly they are read, close codes
     table_state/  who sits where and what was agreed: actions, events, decide, fold; pure, like the game

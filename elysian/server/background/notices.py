@@ -20,7 +20,7 @@ from elysian.server.ops.errors import Refused
 from elysian.server.ops.logs import Log
 from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.settings import ServerSettings
-from elysian.server.reports.results import face_of
+from elysian.server.reports.listing import face_of
 from elysian.server.store.database import Conflict, Database
 from elysian.server.store.people import Notices, People
 from elysian.server.store.schema import insert

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 
 from elysian.deals import Seat
 from elysian.server.protocol.messages import Id, SeenLine
-from elysian.server.reports.results import TableFace
+from elysian.server.reports.listing import TableFace
 from elysian.server.table_state.actions import ClientAction, Level, SeatNumber, TableOptions
 
 Name = Annotated[str, Meta(max_length=100)]

@@ -34,7 +34,7 @@ from elysian.server.live.queries import answer
 from elysian.server.live.table import PAGE, Table
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.messages import Accepted, Ask, Choices, Rejected, Welcome
-from elysian.server.reports.results import TableFace
+from elysian.server.reports.listing import TableFace
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices

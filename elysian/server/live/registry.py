@@ -15,7 +15,7 @@ from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY
 from elysian.server.protocol.messages import encode
-from elysian.server.reports.results import face_of
+from elysian.server.reports.listing import face_of
 from elysian.server.store import Conflict, Index
 from elysian.server.store.people import Account
 from elysian.server.table_state import events as e

@@ -28,7 +28,8 @@ from elysian.server.protocol.messages import (
     encode,
     table_view,
 )
-from elysian.server.reports.results import DealTally, index_of, results_of
+from elysian.server.reports.listing import index_of
+from elysian.server.reports.results import DealTally, results_of
 from elysian.server.store import Conflict, Index, StoredAnswer, Unstored
 from elysian.server.table_state.decide import Circumstances
 from elysian.server.table_state.events import Line, SeatHandedBack
@@ -243,13 +244,12 @@ class Table:
             self.context.changed(self, before)
 
     def _circumstances(self) -> Circumstances:
-        context = self.context
         return Circumstances(
-            at=context.now(),
-            chance=context.chance,
+            at=self.context.now(),
+            chance=self.context.chance,
             present=self.watchers.present(),
-            levels=context.levels,
-            hours=context.hours,
+            levels=self.context.levels,
+            hours=self.context.hours,
         )
 
     async def _answer(self, batch: Batch, command: PersonCommand) -> StoredAnswer | None:
