@@ -83,7 +83,7 @@ def sends(person: Person) -> None:
 def offer(person: Person, by: str) -> Locator:
     """An offer of somebody's that lies before this person; the newest."""
     person.tab("For me").click()
-    return person.page.get_by_role("article", name=f"Offer by {by}").first
+    return person.page.get_by_role("article", name=f"Offer by {by}").last
 
 
 def accepts(person: Person, by: str) -> None:

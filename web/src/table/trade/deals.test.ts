@@ -44,11 +44,11 @@ describe("an offer", () => {
     expect(binds(own)).toBe(true);
   });
 
-  it("lies where it belongs on the desk, newest first", () => {
+  it("lies where it belongs on the desk, newest last", () => {
     const table = { you: 0, view: { deals: { d1: swap, d2: open, d3: far, d4: own } } } as unknown as Table;
     const lying = desk(table);
     expect(lying.forMe.map((one) => one.id)).toEqual(["d1"]);
-    expect(lying.market.map((one) => one.id)).toEqual(["d3", "d2"]);
+    expect(lying.market.map((one) => one.id)).toEqual(["d2", "d3"]);
     expect(lying.mine.map((one) => one.id)).toEqual(["d4"]);
   });
 

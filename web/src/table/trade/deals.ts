@@ -105,7 +105,7 @@ export interface Desk {
 /** The open offers by whom they are for, newest first. */
 export function desk(table: Table): Desk {
   const me = table.you;
-  const all = Object.values(table.view?.deals ?? {}).reverse();
+  const all = Object.values(table.view?.deals ?? {}); // the newest last: nothing moves under a pointer
   const mine = all.filter((deal) => deal.proposer === me);
   const forMe = all.filter(
     (deal) => deal.proposer !== me && me !== null && deal.parties.includes(me) && !deal.accepted?.includes(me),

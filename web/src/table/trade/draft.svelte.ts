@@ -62,7 +62,7 @@ export class Draft {
   /** Ask for a good; of a party besides, it becomes a clause of its own. */
   want(seat: Seat, kind: GoodsKind, n = 1): void {
     if (this.others.includes(seat)) return this.#wantOf(seat, kind, n);
-    this.#turnTo(seat);
+    if (this.to !== ANYONE) this.#turnTo(seat); // what was meant for anyone stays so
     this.get = plus(this.get, kind, n);
   }
 
