@@ -132,7 +132,7 @@ def test_an_unknown_level_is_named_with_those_there_are() -> None:
 # ---------------------------------------------------------------- manners
 
 
-def ask(game: State, player: Trader, seat: int) -> object:
+def ask(game: State, player: Trader, seat: int) -> Action | None:
     return player.choose(view(game, seat), options(game, seat), Random(0))
 
 
@@ -373,7 +373,8 @@ def played(game: State, seat: int, bot: Trader, step: str) -> State:
         if game.step != step:
             return game
         action = ask(game, bot, seat) if seat in waiting(game) else None
-        game = play(game, (None, TimeUp()) if action is None else (seat, action))
+        asked: tuple[int | None, Action] = (None, TimeUp()) if action is None else (seat, action)
+        game = play(game, asked)
     raise AssertionError(f"the bot never left {step}")
 
 
