@@ -24,7 +24,7 @@ from elysian.messages import sentence
 from elysian.rules import decide, new_game, waiting
 from elysian.rules.economy import over_support
 from elysian.species import rules_of
-from elysian.state import TURNS, Held, Pile, Player, Run, State, Step
+from elysian.state import TURNS, Held, Pile, PlayerState, Run, State, Step
 
 SEEDLINGS = 6  # tokens in the box (CAY-6)
 AUCTIONS = ("colony_auction", "research_auction")
@@ -106,7 +106,7 @@ def arrange(
     return rearrange(game, **what)
 
 
-def _emptied(player: Player) -> Area:
+def _emptied(player: PlayerState) -> Area:
     kept = [card for card in player.cards if CATALOG.cards[card].kind not in ("colony", "research")]
     return Area(goods=NOTHING, cards=kept)
 

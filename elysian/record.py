@@ -41,7 +41,7 @@ class Head(Struct, frozen=True, forbid_unknown_fields=True):
     started: GameStarted
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class RecordLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One action and what came of it."""
 
     n: int
@@ -62,16 +62,16 @@ class Record(Struct):
     """A whole game."""
 
     head: Head
-    entries: list[Entry]
+    entries: list[RecordLine]
 
     @classmethod
     def begin(cls, settings: Settings, seed: int | str) -> Record:
         """Set a new game up; raises IllegalAction for an impossible line-up."""
         return cls(head=Head(format=FORMAT, seed=seed, started=start(settings, seed)), entries=[])
 
-    def add(self, seat: Seat | None, action: Action, events: Iterable[Event]) -> Entry:
+    def add(self, seat: Seat | None, action: Action, events: Iterable[Event]) -> RecordLine:
         """Note one decided action."""
-        entry = Entry(n=len(self.entries) + 1, seat=seat, action=action, events=tuple(events))
+        entry = RecordLine(n=len(self.entries) + 1, seat=seat, action=action, events=tuple(events))
         self.entries.append(entry)
         return entry
 
@@ -86,7 +86,7 @@ class Record(Struct):
 
 
 _HEAD = msgspec.json.Decoder(Head)
-_ENTRY = msgspec.json.Decoder(Entry)
+_ENTRY = msgspec.json.Decoder(RecordLine)
 _ACTION = msgspec.json.Decoder(AnyAction)
 
 # From an old format number to the function that lifts a line, as plain data, to the next one.
@@ -124,9 +124,9 @@ def load(content: bytes) -> Record:
         SPECIES
     ):
         raise DamagedRecord("line 1: the species do not fit the seats")
-    entries: list[Entry] = []
+    entries: list[RecordLine] = []
     for number, line in enumerate(lines[1:], start=2):
-        entry: Entry = _line(_ENTRY, line, number, version)
+        entry: RecordLine = _line(_ENTRY, line, number, version)
         if entry.n != number - 1:
             raise DamagedRecord(f"line {number}: entry {entry.n} stands where {number - 1} is due")
         entries.append(entry)
@@ -164,7 +164,7 @@ def _line(decoder: msgspec.json.Decoder[Any], line: bytes, number: int, version:
 _MISFIT = (LookupError, ValueError, StopIteration, TypeError, AttributeError, AssertionError)
 
 
-def _fold(state: State, entry: Entry) -> State:
+def _fold(state: State, entry: RecordLine) -> State:
     try:
         for event in entry.events:
             state = evolve(state, event)

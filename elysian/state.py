@@ -102,7 +102,7 @@ class Bidder(Struct, frozen=True, omit_defaults=True):
     half: bool = False  # one half of a split bid
 
 
-class Player(Struct, frozen=True):
+class PlayerState(Struct, frozen=True):
     """One seat's area."""
 
     species: str
@@ -121,14 +121,14 @@ class Player(Struct, frozen=True):
         """Everything on the donation card."""
         return self.donation + self.tied if self.tied else self.donation
 
-    def gaining(self, goods: Goods) -> Player:
+    def gaining(self, goods: Goods) -> PlayerState:
         """Points go to the score, everything else to stock (ECON-11)."""
         if goods.point:
             points = Goods(point=goods.point)
             return replace(self, stock=self.stock + goods - points, score=self.score + goods.point)
         return replace(self, stock=self.stock + goods)
 
-    def paying(self, goods: Goods) -> Player:
+    def paying(self, goods: Goods) -> PlayerState:
         """Points come from the score, everything else from stock."""
         if goods.point:
             points = Goods(point=goods.point)
@@ -170,7 +170,7 @@ class State(Struct, frozen=True):
     """All that is true at the table."""
 
     settings: Settings
-    players: tuple[Player, ...]
+    players: tuple[PlayerState, ...]
     colony_minimums: tuple[int, ...]
     research_minimums: tuple[int, ...]
     bonus: tuple[tuple[int, int], ...]  # per turn: ordinary, for technologies that are not shared
@@ -203,7 +203,7 @@ class State(Struct, frozen=True):
         """The phase the current step belongs to."""
         return PHASE_OF[self.step]
 
-    def with_player(self, seat: Seat, player: Player) -> State:
+    def with_player(self, seat: Seat, player: PlayerState) -> State:
         """The same table with one seat's area replaced."""
         players = self.players
         return replace(self, players=(*players[:seat], player, *players[seat + 1 :]))

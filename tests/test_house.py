@@ -94,6 +94,15 @@ def test_a_common_word_is_not_taken_for_a_species(text: str) -> None:
     assert not SPECIES.search(text)
 
 
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for path in python_files("elysian"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 def test_every_module_opens_with_a_docstring() -> None:
     silent = [
         path.relative_to(ROOT).as_posix()

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from elysian.cli.person import Person
 from elysian.cli.screen import WIDTH, Screen
-from elysian.cli.terminal import Game
+from elysian.cli.terminal import TerminalGame
 from elysian.record import Record
 from elysian.state import Settings
 
@@ -50,7 +50,7 @@ def printed() -> list[str]:
     record = Record.begin(Settings(species=SEATS), SEED)
     with TemporaryDirectory() as folder:
         typed = io.StringIO("\n".join(TYPED) + "\n")
-        Game(record, Person(screen, typed, "en"), Path(folder, "game.jsonl")).play()
+        TerminalGame(record, Person(screen, typed, "en"), Path(folder, "game.jsonl")).play()
     lines = out.getvalue().splitlines()
     first = next(n for n, line in enumerate(lines) if line.endswith(TYPED[0]))
     return lines[first:-2]

@@ -21,7 +21,7 @@ from elysian.messages import DEFAULT, explain, label, tell
 from elysian.options import options, white_runs
 from elysian.plan_preview import planned
 from elysian.players.levels import make
-from elysian.record import Entry
+from elysian.record import RecordLine
 from elysian.rules import waiting
 from elysian.server.edge.printed import printed
 from elysian.server.protocol.messages import Presence, SeatFace, TableView, Welcome
@@ -56,14 +56,16 @@ def _offers(now: State) -> int:
     return sum(1 for deal in now.deals.values() if ME in deal.parties and deal.proposer != ME)
 
 
-def game(species: tuple[str, ...], level: str, seed: int) -> Iterator[tuple[State, Entry | None]]:
+def game(species: tuple[str, ...], level: str, seed: int) -> Iterator[tuple[State, RecordLine | None]]:
     """A whole game of bots: the table at the start and after every entry."""
     record = play_game(Settings(species=species), seed, [make(level) for _ in species], seed).record
-    entries: list[Entry | None] = [None, *record.entries]
+    entries: list[RecordLine | None] = [None, *record.entries]
     yield from zip(record.states(), entries, strict=True)
 
 
-def lines(history: list[tuple[State, Entry | None]], language: str, me: Seat = ME) -> list[dict[str, Any]]:
+def lines(
+    history: list[tuple[State, RecordLine | None]], language: str, me: Seat = ME
+) -> list[dict[str, Any]]:
     """The log as a seat sees it."""
     seen = []
     for (before, _), (_, entry) in pairwise(history):
@@ -98,7 +100,7 @@ def table(
     )  # fmt: skip
 
 
-def moment(history: list[tuple[State, Entry | None]], language: str, me: Seat = ME) -> dict[str, Any]:
+def moment(history: list[tuple[State, RecordLine | None]], language: str, me: Seat = ME) -> dict[str, Any]:
     """What a seat is sent when it comes back at the end of this history."""
     now = history[-1][0]
     species = now.settings.species
@@ -162,7 +164,7 @@ def main(arguments: list[str]) -> int:
 
 
 def find(
-    history: list[tuple[State, Entry | None]], wanted: dict[str, Moment], prefix: str, language: str
+    history: list[tuple[State, RecordLine | None]], wanted: dict[str, Moment], prefix: str, language: str
 ) -> None:
     """Write the first of each kind of moment."""
     for name, is_there in wanted.items():

@@ -95,7 +95,7 @@ def share() -> list[Case]:
 
 
 @cache
-def states(seats: int) -> list[tuple[State, record.Entry | None]]:
+def states(seats: int) -> list[tuple[State, record.RecordLine | None]]:
     """A game of bots, played once and kept until the engine or the bots change."""
     kept = FOLDER / f"late-{seats}-{_engine()}.jsonl"
     if not kept.exists():

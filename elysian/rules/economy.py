@@ -17,7 +17,7 @@ from elysian.payment import colour_paid, comes_out, fits_colour, suggest
 from elysian.rules.duties import duties, leads
 from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of
 from elysian.rules.promises import with_mate
-from elysian.state import TURNS, Held, Player, Run, State
+from elysian.state import TURNS, Held, PlayerState, Run, State
 
 MOST_RUNS = 99
 
@@ -25,13 +25,13 @@ MOST_RUNS = 99
 # ---------------------------------------------------------------- colony support
 
 
-def colony_support(player: Player) -> float:
+def colony_support(player: PlayerState) -> float:
     """How many colonies a seat may keep: its board's number and what cards it holds add (ECON-1)."""
     added = sum(CATALOG.cards[card].face(held.flipped).support for card, held in player.cards.items())
     return CATALOG.species[player.species].support + added
 
 
-def over_support(player: Player) -> int:
+def over_support(player: PlayerState) -> int:
     """How many colonies a seat must give up."""
     colonies = len(colonies_held(player))
     support = colony_support(player)
@@ -131,7 +131,7 @@ def judge(state: State, seat: Seat, runs: tuple[Run, ...]) -> Produced:
     return Produced(paid=paid, gain=gain, donation=donation, tied=tied)
 
 
-def _run_once(player: Player, seat: Seat, held: Held, run: Run) -> Produced:
+def _run_once(player: PlayerState, seat: Seat, held: Held, run: Run) -> Produced:
     """One complete input, one complete output (ECON-5)."""
     converters = converters_of(player.cards, run.card)
     if not 0 <= run.converter < len(converters) or converters[run.converter].when != "economy":
@@ -158,7 +158,7 @@ def _run_once(player: Player, seat: Seat, held: Held, run: Run) -> Produced:
     )
 
 
-def _check_fleets(player: Player, running: set[CardId]) -> None:
+def _check_fleets(player: PlayerState, running: set[CardId]) -> None:
     """Each support symbol serves one card face; one face switches on all its converters (IMD-2, IMD-6)."""
     needed = sum(CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed for card in running)
     if not needed:

@@ -15,7 +15,7 @@ from elysian.parts import Licensed, Moved
 from elysian.rules.donations import split_donation
 from elysian.rules.promises import with_mate
 from elysian.species import rules_of
-from elysian.state import Player, State
+from elysian.state import PlayerState, State
 
 Leg = tuple[Seat, Seat]  # from whom, to whom
 
@@ -89,11 +89,11 @@ def _donated(state: State, giver: Seat, gives: Sequence[Give]) -> list[tuple[Goo
     raise first
 
 
-def _unbound(player: Player) -> bool:
+def _unbound(player: PlayerState) -> bool:
     return bool(player.tied) and player.tied_to is None
 
 
-def _split(player: Player, seat: Seat, mine: Sequence[Give]) -> list[tuple[Goods, Goods]]:
+def _split(player: PlayerState, seat: Seat, mine: Sequence[Give]) -> list[tuple[Goods, Goods]]:
     parts = []
     for clause in mine:
         free, tied, missing = split_donation(player, clause.to, clause.donation)

@@ -12,7 +12,7 @@ from elysian.draft import IllegalAction
 from elysian.events import GameStarted
 from elysian.goods import SMALL, SMALL_CUBES, Goods
 from elysian.parts import Start
-from elysian.state import Edition, Handicap, Held, Pile, Player, Settings, State
+from elysian.state import Edition, Handicap, Held, Pile, PlayerState, Settings, State
 
 FEWEST, MOST = 4, 9
 
@@ -147,7 +147,7 @@ def begin(event: GameStarted) -> State:
     return State(
         settings=event.settings,
         players=tuple(
-            Player(species=p.species, stock=p.stock, cards=p.cards, deck=p.deck) for p in event.players
+            PlayerState(species=p.species, stock=p.stock, cards=p.cards, deck=p.deck) for p in event.players
         ),
         colony_minimums=event.colony_minimums,
         research_minimums=event.research_minimums,

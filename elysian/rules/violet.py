@@ -20,7 +20,7 @@ from elysian.events import (
 from elysian.goods import Goods
 from elysian.payment import cheaper, pays
 from elysian.rules.paying import hand_in, holding, is_bordered, payment, short_of
-from elysian.species import Area, rules_of
+from elysian.species import PublicArea, rules_of
 from elysian.state import Held, State
 
 STEPS = ("trade", "settle", "gifts", "window")
@@ -174,7 +174,7 @@ def _check_may_invent(state: State, seat: Seat, subject: str) -> None:
             raise IllegalAction("promised_not_to_invent", obligation=owed.id)
 
 
-def invention_discount(areas: Sequence[Area], inventor: Seat) -> int:
+def invention_discount(areas: Sequence[PublicArea], inventor: Seat) -> int:
     """Cubes an invention of this seat costs less right now (FAD-11)."""
     if not areas[inventor].stock.acknowledgement:
         return 0

@@ -16,7 +16,7 @@ Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
 
 
-class Area(Protocol):
+class PublicArea(Protocol):
     """What everybody can see of a seat; the state's and the view's areas both are."""
 
     @property
@@ -54,11 +54,11 @@ class Species:
         """Whether tokens in stock may be traded away: not by those who were given them (TRADE-3)."""
         return not goods.envoy and not goods.acknowledgement
 
-    def licenses(self, area: Area, technology: str) -> bool:
+    def licenses(self, area: PublicArea, technology: str) -> bool:
         """Whether it may license a technology (YEN-5)."""
         return False
 
-    def invention_discount(self, areas: Sequence[Area], me: Seat, inventor: Seat) -> int:
+    def invention_discount(self, areas: Sequence[PublicArea], me: Seat, inventor: Seat) -> int:
         """Cubes that `inventor` pays less because of this species at seat `me`."""
         return 0
 

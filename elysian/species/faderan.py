@@ -9,7 +9,7 @@ from elysian.deck import CATALOG
 from elysian.draft import Draft
 from elysian.events import Event, Gained
 from elysian.goods import Goods
-from elysian.species.base import Area, Evolver, Species
+from elysian.species.base import Evolver, PublicArea, Species
 from elysian.state import State
 
 ONE = Goods(acknowledgement=1)
@@ -37,7 +37,7 @@ class Faderan(Species):
         """Only they may trade acknowledgements (FAD-5)."""
         return not goods.envoy
 
-    def invention_discount(self, areas: Sequence[Area], me: Seat, inventor: Seat) -> int:
+    def invention_discount(self, areas: Sequence[PublicArea], me: Seat, inventor: Seat) -> int:
         """With the cache in play, an invention that returns an acknowledgement costs a cube less (FAD-11)."""
         if inventor == me or not areas[inventor].stock.acknowledgement:
             return 0

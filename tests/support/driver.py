@@ -39,7 +39,7 @@ from elysian.rules.confluence import default_bid
 from elysian.rules.economy import default_plan
 from elysian.rules.paying import colonies_held
 from elysian.rules.promises import to_settle
-from elysian.state import Edition, Handicap, Player, Run, Settings, State
+from elysian.state import Edition, Handicap, PlayerState, Run, Settings, State
 
 Move = tuple[Seat | None, a.Action]
 Entry = tuple[State, Seat | None, a.Action, tuple[Event, ...], State]
@@ -251,7 +251,7 @@ def _about_bids(state: State, giver: Seat, to: Seat, rng: Random) -> Any:
     return Pledge(what=what, due=state.turn + 1, only_if=Deed(who=giver, verb="buy", subject=card))
 
 
-def _player(state: State, seat: Seat) -> Player:
+def _player(state: State, seat: Seat) -> PlayerState:
     return state.players[max(seat, 0)]
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from elysian.deals import ANYONE, Deal, Forbear, Obligation, Pledge, Undertake
 from elysian.deck import CATALOG
 from elysian.events import Event
-from elysian.state import PHASE_OF, TURNS, Player, Settings, State
+from elysian.state import PHASE_OF, TURNS, PlayerState, Settings, State
 from tests.support.accounting import actual, expected, strayed
 
 ORDER = ("trade", "economy", "confluence", "over")
@@ -50,7 +50,7 @@ def _in_the_box(species: tuple[str, ...]) -> frozenset[str]:
     )
 
 
-def _area(player: Player) -> list[str]:
+def _area(player: PlayerState) -> list[str]:
     return [*player.cards, *player.deck, *player.spent, *player.invented]
 
 
@@ -69,7 +69,7 @@ def check_cards(state: State) -> None:
         _check_area(state, seat, player)
 
 
-def _check_area(state: State, seat: int, player: Player) -> None:
+def _check_area(state: State, seat: int, player: PlayerState) -> None:
     assert player.species == state.settings.species[seat]
     for name, held in player.cards.items():
         card = CATALOG.cards[name]

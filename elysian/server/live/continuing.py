@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from elysian.record import DamagedRecord, Entry, Record, check, load, replay
+from elysian.record import DamagedRecord, Record, RecordLine, check, load, replay
 from elysian.server.live.registry import Tables
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state.actions import TableOptions
@@ -64,7 +64,7 @@ async def continued(
     )
 
 
-def _ends(entry: Entry) -> bool:
+def _ends(entry: RecordLine) -> bool:
     return any(type(event).__name__ == "GameScored" for event in entry.events)
 
 
