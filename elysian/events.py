@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from elysian.actions import snake
 from elysian.deals import CardId, Deal, Obligation, Owing, Seat, Track
+from elysian.event_parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Standing, Start
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Standing, Start
 from elysian.state import Bid, Bidder, FinalScore, Run, Settings, Step
 
 

@@ -26,14 +26,6 @@ KINDS = (
     "acknowledgement",
 )
 
-# The advisory values of the reference card, in sixths of a point (COMP-4).
-BOOK = {
-    **dict.fromkeys((*SMALL_CUBES, "ship"), 2),
-    **dict.fromkeys(LARGE_CUBES, 3),
-    "ultratech": 6,
-    "point": 6,
-}
-
 
 class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A count of each kind of good; what is not named is zero."""
@@ -158,8 +150,3 @@ class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 NOTHING = Goods()
-
-
-def book(goods: Goods) -> int:
-    """What goods are worth by the reference card, in sixths of a point (COMP-4)."""
-    return sum(BOOK.get(kind, 0) * n for kind, n in goods.items())

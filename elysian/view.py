@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import CardId, Deal, Obligation, OneOf, Pledge, Seat
+from elysian.event_parts import Standing
 from elysian.events import (
     BidPlaced,
     DealAccepted,
@@ -22,7 +23,6 @@ from elysian.events import (
     PlanSaved,
 )
 from elysian.goods import Goods
-from elysian.parts import Standing
 from elysian.rules import waiting
 from elysian.rules.confluence import auction_of, standing
 from elysian.rules.economy import colony_support

@@ -27,7 +27,7 @@ from elysian.worth import best_plan, hand_of, prices, worth
 from elysian.worth.card_values import card_worth
 from elysian.worth.clauses import UNKNOWN
 from elysian.worth.parties import shared_worth
-from tests.support.arrange import colony_track
+from tests.support.species_tables import colony_track
 from tests.support.table import deal, hold, stock, table
 
 RATES = prices()

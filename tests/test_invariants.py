@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from elysian.actions import ProposeDeal
 from elysian.deals import Deed, Give, Obligation, Pledge, Undertake
+from elysian.event_parts import Moved
 from elysian.events import BidsRevealed, Event, Gained, GiftGiven, ObligationBroken, TimeCalled
 from elysian.goods import Goods
-from elysian.parts import Moved
 from elysian.rules import decide, evolve
 from elysian.state import Bid, Bidder, Held, Pile, State
 from tests.support.invariants import check_invariants

@@ -32,6 +32,7 @@ from elysian.deals import (
     Undertake,
 )
 from elysian.draft import IllegalAction
+from elysian.event_parts import Moved, Paid
 from elysian.events import (
     BidPlaced,
     CardUpgraded,
@@ -44,7 +45,6 @@ from elysian.events import (
 )
 from elysian.goods import KINDS, SMALL_CUBES, Goods
 from elysian.messages import describe, explain, goods, label, languages, load, sentence, tell
-from elysian.parts import Moved, Paid
 from elysian.players.random.player import RandomPlayer
 from elysian.record import dump
 from elysian.rules import DECIDERS, EVOLVERS

@@ -16,6 +16,7 @@ from elysian.actions import (
     TimeUp,
     UpgradeCard,
 )
+from elysian.book_value import book
 from elysian.deals import (
     ANYONE,
     Deed,
@@ -28,7 +29,7 @@ from elysian.deals import (
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.events import ObligationBroken, ObligationKept
-from elysian.goods import Goods, book
+from elysian.goods import Goods
 from elysian.options import options
 from elysian.payment import suggest
 from elysian.rules import refusal

@@ -23,9 +23,9 @@ from elysian.plan_preview import planned
 from elysian.players.levels import make
 from elysian.record import RecordLine
 from elysian.rules import waiting
-from elysian.server.edge.printed import printed
+from elysian.server.edge.catalog_page import printed
 from elysian.server.protocol.messages import Presence, SeatFace, TableView, Welcome
-from elysian.server.table_state.actions import TableOptions
+from elysian.server.table_state.table_options import TableOptions
 from elysian.sim import play_game
 from elysian.state import Run, Settings, State
 from elysian.view import all_seen_by, view

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 from elysian import record
 from elysian.deals import Seat
 from elysian.players.levels import make
-from elysian.server.edge.printed import printed
+from elysian.server.edge.catalog_page import printed
 from elysian.sim import play_game
 from elysian.state import Settings, State
 from tools import build_web

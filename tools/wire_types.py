@@ -19,12 +19,13 @@ from msgspec import UNSET, inspect
 
 from elysian import catalog, deals, state
 from elysian.actions import Action, TimeUp
+from elysian.book_value import BOOK
 from elysian.events import Event
-from elysian.goods import BOOK, KINDS, LARGE, SMALL
+from elysian.goods import KINDS, LARGE, SMALL
 from elysian.options import Options
 from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server.edge import bodies
-from elysian.server.edge.printed import Printed
+from elysian.server.edge.catalog_page import Printed
 from elysian.server.protocol import messages as wire
 from elysian.server.reports import statistics, story
 from elysian.server.store import people

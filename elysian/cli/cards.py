@@ -8,9 +8,10 @@ from textwrap import wrap
 
 from msgspec import Struct
 
+from elysian.book_value import BOOK, book
 from elysian.catalog import Card, Converter, Cost, Entry, Face, Half, Research, Upgrade, pair_converter
 from elysian.deck import CATALOG
-from elysian.goods import BOOK, NOTHING, Goods, book
+from elysian.goods import NOTHING, Goods
 
 WIDTH = 80
 SIGNS = {

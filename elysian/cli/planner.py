@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from elysian.book_value import BOOK
 from elysian.catalog import Cost
 from elysian.cli.cards import converter_words
 from elysian.cli.screen import columns, folded, translated
 from elysian.deck import CATALOG
-from elysian.goods import BOOK, LARGE, NOTHING, SMALL, Goods
+from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.messages import Messages, Telling
 from elysian.options import Options, RunChoice
 from elysian.payment import Purse, colour_paid, comes_out

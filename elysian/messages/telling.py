@@ -38,10 +38,10 @@ from elysian.deals import (
     Undertake,
 )
 from elysian.deck import CATALOG
+from elysian.event_parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Standing, Start
 from elysian.events import Event
 from elysian.goods import CUBES, LARGE_CUBES, NOTHING, SMALL_CUBES, Goods
 from elysian.messages.words import Messages
-from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Standing, Start
 from elysian.rules import DECIDERS
 from elysian.state import Bid, Bidder, FinalScore, Run
 

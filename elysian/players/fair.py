@@ -16,8 +16,9 @@ from elysian.actions import (
     Pass,
     ProposeDeal,
 )
+from elysian.book_value import book
 from elysian.deals import AnyClause, Deal, Give, Note, Seat
-from elysian.goods import LARGE, SMALL, Goods, book
+from elysian.goods import LARGE, SMALL, Goods
 from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.bids import promised_bid

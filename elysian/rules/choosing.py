@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from elysian.book_value import BOOK, book
 from elysian.deals import Lot, OneOf
-from elysian.goods import BOOK, KINDS, NOTHING, Goods, book
+from elysian.goods import KINDS, NOTHING, Goods
 
 
 def fits(lot: Lot, goods: Goods) -> bool:

@@ -11,6 +11,7 @@ from elysian.deals import CardId, NoBid, NoTake, Obligation, Seat, Track, Undert
 from elysian.deck import CATALOG
 from elysian.deeds import deed_done, is_late
 from elysian.draft import Draft, IllegalAction
+from elysian.event_parts import Bonus, Entered, Refreshed, Returned, Standing
 from elysian.events import (
     BidPassed,
     BidPlaced,
@@ -21,7 +22,6 @@ from elysian.events import (
     TechnologiesShared,
     TracksRefreshed,
 )
-from elysian.parts import Bonus, Entered, Refreshed, Returned, Standing
 from elysian.rules.duties import bids_promised, duties
 from elysian.rules.paying import colonies_held, teams_held
 from elysian.rules.violet import sharing_bonus

@@ -3,9 +3,9 @@
 from elysian.actions import GiveGifts
 from elysian.deals import Seat
 from elysian.draft import Draft, IllegalAction
+from elysian.event_parts import Moved
 from elysian.events import GiftGiven
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Moved
 from elysian.state import PlayerState
 
 

@@ -7,12 +7,13 @@ from collections import Counter
 from msgspec import Struct
 
 from elysian.actions import DiscardColonies, LayPlan
+from elysian.book_value import book
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
 from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved, ProductionRun
-from elysian.goods import LARGE, NOTHING, SMALL, Goods, book
+from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.payment import colour_paid, comes_out, fits_colour, suggest
 from elysian.rules.duties import duties, leads
 from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of

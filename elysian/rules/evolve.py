@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from elysian import events as e
 from elysian.deals import CardId, Pledge, Seat
+from elysian.event_parts import Moved, Paid
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Moved, Paid
 from elysian.rules.pieces import (
     drawn,
     drop_choices,

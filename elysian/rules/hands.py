@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from elysian.deals import AnyClause, CardId, Give, Lend, License, Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
+from elysian.event_parts import Licensed, Moved
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Licensed, Moved
 from elysian.rules.donations import split_donation
 from elysian.rules.promises import with_mate
 from elysian.species import rules_of

@@ -8,11 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.book_value import book
 from elysian.catalog import Cost
 from elysian.deals import CardId, Deed, Obligation, Seat
 from elysian.deck import CATALOG
 from elysian.draft import Draft, IllegalAction
-from elysian.goods import Goods, book
+from elysian.goods import Goods
 from elysian.payment import cheaper
 from elysian.rules import violet
 from elysian.rules.duties import duties

@@ -6,8 +6,8 @@ from elysian.catalog import Card, Converter, Cost, pair_converter
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
+from elysian.event_parts import Paid
 from elysian.goods import Goods
-from elysian.parts import Paid
 from elysian.payment import pays, suggest
 from elysian.state import Held, PlayerState, State
 

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from elysian.deals import CardId, Seat
+from elysian.event_parts import Licensed, Moved, Paid
 from elysian.goods import Goods
-from elysian.parts import Licensed, Moved, Paid
 from elysian.state import Held, Pile, PlayerState, State
 
 

@@ -11,6 +11,7 @@ from elysian.deals import CardId, Forbear, Give, Lend, Obligation, OneOf, Owing,
 from elysian.deck import CATALOG
 from elysian.deeds import is_late
 from elysian.draft import Draft, IllegalAction
+from elysian.event_parts import Licensed, Moved
 from elysian.events import (
     CreditorsServed,
     CreditorsWait,
@@ -23,7 +24,6 @@ from elysian.events import (
     PledgePaid,
 )
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Licensed, Moved
 from elysian.rules import choosing
 from elysian.rules.donations import split_donation
 from elysian.species import rules_of

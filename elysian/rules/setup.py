@@ -9,9 +9,9 @@ from elysian.catalog import SpeciesFacts
 from elysian.deals import CardId
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
+from elysian.event_parts import Start
 from elysian.events import GameStarted
 from elysian.goods import SMALL, SMALL_CUBES, Goods
-from elysian.parts import Start
 from elysian.state import Edition, Handicap, Held, Pile, PlayerState, Settings, State
 
 FEWEST, MOST = 4, 9

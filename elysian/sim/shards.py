@@ -135,7 +135,7 @@ Workers = Callable[[Iterable[tuple[int, "tuple[Task, ...]"]]], Iterator[Played]]
 def _workers(where: Where) -> Iterator[Workers]:
     """Something that plays shards and hands each back as soon as it is finished."""
     if where.cluster is not None:
-        from elysian.sim.cluster import connected
+        from elysian.sim.ray_cluster import connected
 
         with connected(where.cluster, where.jobs) as workers:
             yield workers

@@ -14,21 +14,22 @@ from elysian.server.table_state import actions as a
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table, join
 from elysian.server.table_state.events import Line, TableOpened
 from elysian.server.table_state.fold import TableState, fold
+from elysian.server.table_state.table_options import Clock, TableOptions
 
 PEOPLE = ("p1", "p2", "p3", "p4", "p5", "p6")
 NAMES = dict(zip(PEOPLE, ("Anna", "Bela", "Cleo", "Dora", "Emil", "Fritz"), strict=True))
 LEVELS = ("random", "novice")
 
 
-def any_options(chance: Random) -> a.TableOptions:
-    return a.TableOptions(
+def any_options(chance: Random) -> TableOptions:
+    return TableOptions(
         seats=chance.choice((3, 4, 5)),
         allow_three=chance.random() < 0.5,
         species=chance.choice(("choice", "random", "draft")),
         exclude=tuple(chance.sample(list(CATALOG.species), chance.randrange(3))),
         hardest=chance.choice((None, 3, 6)),
         public=chance.random() < 0.7,
-        clock=chance.choice((None, a.Clock())),
+        clock=chance.choice((None, Clock())),
         cover_level="random",
     )
 
@@ -79,7 +80,7 @@ def is_sound(truth: TableState) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_any_wish_is_refused_or_leaves_a_sound_table(seed: int) -> None:
     chance = Random(seed)
-    opened = TableOpened(options=a.TableOptions(), person="p1", invitation="come in")
+    opened = TableOpened(options=TableOptions(), person="p1", invitation="come in")
     truth, n = fold(None, "t", Line(n=1, at=0, events=(opened,))), 1
     refusals: list[Refused | IllegalAction] = []
     for at in range(120):
@@ -109,7 +110,7 @@ def test_any_wish_is_refused_or_leaves_a_sound_table(seed: int) -> None:
 
 def test_a_draft_does_not_wait_for_somebody_who_is_covered() -> None:
     chance = Random(1)
-    opened = TableOpened(options=a.TableOptions(species="draft"), person="p1")
+    opened = TableOpened(options=TableOptions(species="draft"), person="p1")
     truth = fold(None, "t", Line(n=1, at=0, events=(opened,)))
     for person in PEOPLE[:4]:
         truth = fold(truth, "t", Line(n=1, at=0, events=join(truth.lobby, person, NAMES[person])))

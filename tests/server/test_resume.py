@@ -11,8 +11,8 @@ import pytest
 from elysian.server.live import resume
 from elysian.server.live.resume import LogReader
 from elysian.server.store import Store, database_at
-from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.events import Line, Said, SeatTaken, TableOpened
+from elysian.server.table_state.table_options import TableOptions
 
 LINES = 450
 PAGE = 100

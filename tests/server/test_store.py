@@ -12,8 +12,8 @@ import pytest
 
 from elysian.server.store import Conflict, Index, Store, StoredAnswer, Unstored, database_at
 from elysian.server.store.schema import NEWEST, NewerSchema
-from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
+from elysian.server.table_state.table_options import TableOptions
 
 Opener = Callable[[], AbstractAsyncContextManager[Store]]
 

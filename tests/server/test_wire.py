@@ -16,11 +16,11 @@ from elysian.server.ops.errors import Refused, codes, sentence
 from elysian.server.protocol.decode import read_frame
 from elysian.server.protocol.view_delta import lay_in, plain
 from elysian.server.table_state import events as e
-from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.events import HEARD, AnyTableEvent, Line, heard_by
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.names import clean_talk, skeleton
 from elysian.server.table_state.state import Lobby, opened
+from elysian.server.table_state.table_options import TableOptions
 from elysian.view import view
 
 ROOT = Path(__file__).resolve().parents[2]

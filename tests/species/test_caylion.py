@@ -9,7 +9,7 @@ from elysian.draft import IllegalAction
 from elysian.events import CardBought
 from elysian.goods import Goods
 from elysian.state import Held
-from tests.support.arrange import acting, at_auction, colonies_on_top, colony_track, held, relics, run
+from tests.support.species_tables import acting, at_auction, colonies_on_top, colony_track, held, relics, run
 from tests.support.table import (
     bid,
     close_trading,

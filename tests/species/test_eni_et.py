@@ -7,7 +7,7 @@ from elysian.deals import Lend
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.state import Run
-from tests.support.arrange import held, holder, run
+from tests.support.species_tables import held, holder, run
 from tests.support.table import change, deal, hold, play, player, run_economy, seat_of, stock, table, until
 
 FOUR = ("eni_et", "kit", "unity", "kjas")

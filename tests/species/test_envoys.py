@@ -9,7 +9,7 @@ from elysian.deals import Give, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
 from elysian.options import options
-from tests.support.arrange import run, stealing
+from tests.support.species_tables import run, stealing
 from tests.support.table import (
     change,
     close_trading,

@@ -8,7 +8,7 @@ from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.species.faderan import AcknowledgementReturned
 from elysian.state import Held
-from tests.support.arrange import holder, relics
+from tests.support.species_tables import holder, relics
 from tests.support.table import (
     change,
     close_trading,

@@ -7,7 +7,7 @@ from elysian.deals import Deed, Give, Lend, License, Undertake
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from tests.support.arrange import at_auction, colony_track, holder, run
+from tests.support.species_tables import at_auction, colony_track, holder, run
 from tests.support.table import (
     change,
     deal,

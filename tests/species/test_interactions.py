@@ -6,7 +6,7 @@ from elysian.actions import Buy, Invent, Pass, PutIntoPlay, RunConverter, SplitB
 from elysian.deals import Give, Lend, License, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from tests.support.arrange import (
+from tests.support.species_tables import (
     acting,
     at_auction,
     colonies_on_top,

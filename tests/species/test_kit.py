@@ -7,7 +7,7 @@ from elysian.deals import Deed, Give, Lend, Undertake
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from tests.support.arrange import acting, at_auction, colony_track, held, holder, relics, run
+from tests.support.species_tables import acting, at_auction, colony_track, held, holder, relics, run
 from tests.support.table import (
     change,
     deal,

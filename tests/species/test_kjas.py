@@ -8,7 +8,7 @@ from elysian.draft import IllegalAction
 from elysian.events import BidSplit
 from elysian.goods import Goods
 from elysian.rules import new_game
-from tests.support.arrange import acting, at_auction, colony_track, holder, run
+from tests.support.species_tables import acting, at_auction, colony_track, holder, run
 from tests.support.table import deal, happened, hold, play, player, run_economy, stock, table, until
 
 FIVE = ("kjas", "imdril", "zeth", "unity", "yengii")

@@ -8,7 +8,7 @@ from elysian.deals import Lend
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.state import Pile
-from tests.support.arrange import colonies_on_top, held, holder, relics, run
+from tests.support.species_tables import colonies_on_top, held, holder, relics, run
 from tests.support.table import (
     change,
     close_trading,

@@ -8,7 +8,7 @@ from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.options import options
 from elysian.state import Run
-from tests.support.arrange import holder, run
+from tests.support.species_tables import holder, run
 from tests.support.table import deal, hold, play, player, run_economy, seat_of, stock, swap, table, until
 
 FOUR = ("unity", "kit", "kjas", "zeth")

@@ -8,7 +8,7 @@ from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.positions import Area, Placed, rearrange
-from tests.support.arrange import acting, at_auction, run
+from tests.support.species_tables import acting, at_auction, run
 from tests.support.table import (
     change,
     close_trading,

@@ -10,7 +10,7 @@ from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Pledge, Unde
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.species.zeth import Stolen
-from tests.support.arrange import run, stealing
+from tests.support.species_tables import run, stealing
 from tests.support.table import (
     bid,
     change,

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from elysian import events as e
+from elysian.event_parts import Moved
 from elysian.events import Event
 from elysian.goods import KINDS, Goods
-from elysian.parts import Moved
 from elysian.species.faderan import AcknowledgementReturned
 from elysian.species.zeth import Stolen
 from elysian.state import PlayerState, State

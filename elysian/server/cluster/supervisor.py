@@ -24,7 +24,7 @@ AFTER_DRAIN = 5.0  # seconds a worker has to end after its drain
 Work = Callable[[ServerSettings, sockets.socket, Callable[[], None]], bool]
 
 
-class Worker:
+class ServerProcess:
     """One process, started again when it ends."""
 
     def __init__(self, settings: ServerSettings, listening: sockets.socket, work: Work) -> None:
@@ -78,7 +78,7 @@ def supervise(settings: ServerSettings, work: Work) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     listening = _listen(settings)
-    workers = [Worker(settings, listening, work) for _ in range(settings.workers)]
+    workers = [ServerProcess(settings, listening, work) for _ in range(settings.workers)]
     up = all(worker.comes_up() for worker in workers)
     if up:
         host, port = listening.getsockname()[:2]

@@ -9,7 +9,8 @@ from msgspec import Meta, Struct, field
 from elysian.deals import Seat
 from elysian.server.protocol.messages import Id, SeenLine
 from elysian.server.reports.listing import TableFace
-from elysian.server.table_state.actions import ClientAction, Level, SeatNumber, TableOptions
+from elysian.server.table_state.actions import ClientAction, SeatNumber
+from elysian.server.table_state.table_options import Level, TableOptions
 
 Name = Annotated[str, Meta(max_length=100)]
 Secret = Annotated[str, Meta(max_length=100)]

@@ -27,8 +27,8 @@ from elysian.server.edge.bodies import (
     NewTable,
     PushKey,
 )
+from elysian.server.edge.catalog_page import Printed, printed
 from elysian.server.edge.http import LARGE, SMALL, Request, Response, packed, unpacks, whole_number
-from elysian.server.edge.printed import Printed, printed
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import PAGE, Table

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from elysian.record import DamagedRecord, Record, RecordLine, check, load, replay
 from elysian.server.live.registry import Tables
 from elysian.server.ops.errors import Refused
-from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.record import record_of
+from elysian.server.table_state.table_options import TableOptions
 
 LONGEST = 20_000  # entries
 

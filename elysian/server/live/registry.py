@@ -19,10 +19,10 @@ from elysian.server.reports.listing import face_of
 from elysian.server.store import Conflict, Index
 from elysian.server.store.people import Account
 from elysian.server.table_state import events as e
-from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.clock import wake_at
 from elysian.server.table_state.decide import check_options, join
 from elysian.server.table_state.fold import Damaged, TableState, fold
+from elysian.server.table_state.table_options import TableOptions
 
 ID_BYTES = 9  # of a table's name; whoever knows it has been told
 

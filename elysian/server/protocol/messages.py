@@ -12,9 +12,10 @@ from elysian.deals import AnyClause, Seat
 from elysian.options import Options
 from elysian.plan_preview import Payments, Planned
 from elysian.server.protocol.view_delta import Changes
-from elysian.server.table_state.actions import ClientAction, SeatNumber, TableOptions, Text
+from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
 from elysian.server.table_state.state import Chair, Lobby
+from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Run
 from elysian.view import View
 from elysian.worth import SeatNeeds

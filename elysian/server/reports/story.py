@@ -8,7 +8,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from elysian.book_value import BOOK, book
 from elysian.deals import Seat
+from elysian.event_parts import Moved
 from elysian.events import (
     ConverterRun,
     DealStruck,
@@ -24,8 +26,7 @@ from elysian.events import (
     TechnologiesShared,
     TechnologyInvented,
 )
-from elysian.goods import BOOK, Goods, book
-from elysian.parts import Moved
+from elysian.goods import Goods
 from elysian.rules import begin, evolve
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state.events import Line, TableEvent

@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, Union, get_args
+from typing import TYPE_CHECKING, Annotated, Union, get_args
 
 from msgspec import Meta, Struct
 
 from elysian.actions import Action, TimeUp, snake
 from elysian.deals import Seat
 from elysian.rules import DECIDERS
-from elysian.state import Edition, Handicap
+from elysian.server.table_state.table_options import Level, SpeciesId, TableOptions
 
 LONGEST_TALK = 500  # code points
 
 Text = Annotated[str, Meta(max_length=16 * 1024)]  # cut to LONGEST_TALK when it is said
-Level = Annotated[str, Meta(max_length=20)]
-SpeciesId = Annotated[str, Meta(max_length=20)]
 SeatNumber = Annotated[int, Meta(ge=0, le=8)]
-Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
-
-
-class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long trading, and every other step, may take."""
-
-    trade: Seconds = 600
-    step: Seconds = 180
-
-
-class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is agreed about a table before the game begins."""
-
-    title: Annotated[str, Meta(max_length=60)] = ""
-    seats: Annotated[int, Meta(ge=3, le=9)] = 4
-    edition: Edition = "2020"
-    precise_scoring: bool = False
-    precise_when_tied: bool = False
-    handicaps: Annotated[tuple[Handicap, ...], Meta(max_length=9)] = ()
-    private_offers: bool = False
-    allow_three: bool = False
-    species: Literal["choice", "random", "draft"] = "choice"
-    exclude: Annotated[tuple[SpeciesId, ...], Meta(max_length=9)] = ()
-    hardest: Annotated[int, Meta(ge=1, le=6)] | None = None  # None: any difficulty
-    public: bool = True
-    watchers: bool = True
-    help: Literal["off", "own", "both"] = "own"
-    cover: Annotated[int, Meta(ge=0, le=1440)] | None = 2  # minutes; None: nobody covers an absent seat
-    cover_level: Level = "standard"
-    pace: Literal["live", "async"] = "live"
-    clock: Clock | None = None  # None: no clock
 
 
 class TableAction(

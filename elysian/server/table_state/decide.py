@@ -16,10 +16,11 @@ from elysian.rules.setup import FEWEST, MOST, check_settings, start
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
-from elysian.server.table_state.actions import TableAction, TableOptions
+from elysian.server.table_state.actions import TableAction
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.names import clean_name, clean_talk, skeleton
 from elysian.server.table_state.state import Chair, Lobby, allowed_species, evolve_table, settings_of
+from elysian.server.table_state.table_options import TableOptions
 
 SEED_BITS = 128
 EXTENSION_MS = 120_000

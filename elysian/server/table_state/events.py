@@ -13,7 +13,8 @@ from elysian.deals import Seat
 from elysian.events import Event, GameStarted
 from elysian.record import FORMAT
 from elysian.rules import EVOLVERS
-from elysian.server.table_state.actions import LoggedAction, TableOptions
+from elysian.server.table_state.actions import LoggedAction
+from elysian.server.table_state.table_options import TableOptions
 
 
 class TableEvent(

@@ -13,7 +13,7 @@ from elysian.deck import CATALOG
 from elysian.events import GameScored
 from elysian.rules.setup import MOST
 from elysian.server.table_state import events as e
-from elysian.server.table_state.actions import TableOptions
+from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Settings
 
 Status = Literal["waiting", "drafting", "playing", "over", "ended"]

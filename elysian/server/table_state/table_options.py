@@ -1,0 +1,43 @@
+"""Table options: what is agreed about a table before the game begins."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from elysian.state import Edition, Handicap
+
+Level = Annotated[str, Meta(max_length=20)]
+SpeciesId = Annotated[str, Meta(max_length=20)]
+Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
+
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long trading, and every other step, may take."""
+
+    trade: Seconds = 600
+    step: Seconds = 180
+
+
+class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is agreed about a table before the game begins."""
+
+    title: Annotated[str, Meta(max_length=60)] = ""
+    seats: Annotated[int, Meta(ge=3, le=9)] = 4
+    edition: Edition = "2020"
+    precise_scoring: bool = False
+    precise_when_tied: bool = False
+    handicaps: Annotated[tuple[Handicap, ...], Meta(max_length=9)] = ()
+    private_offers: bool = False
+    allow_three: bool = False
+    species: Literal["choice", "random", "draft"] = "choice"
+    exclude: Annotated[tuple[SpeciesId, ...], Meta(max_length=9)] = ()
+    hardest: Annotated[int, Meta(ge=1, le=6)] | None = None  # None: any difficulty
+    public: bool = True
+    watchers: bool = True
+    help: Literal["off", "own", "both"] = "own"
+    cover: Annotated[int, Meta(ge=0, le=1440)] | None = 2  # minutes; None: nobody covers an absent seat
+    cover_level: Level = "standard"
+    pace: Literal["live", "async"] = "live"
+    clock: Clock | None = None  # None: no clock
