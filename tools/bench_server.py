@@ -22,7 +22,7 @@ from bench_load import ROOT, Process, Room, ask, bare_at, lay_table, people, ste
 
 from elysian.record import load
 
-GAME = ROOT / "games" / "9-players-2020.jsonl"
+GAME = ROOT / "games" / "9-players-2020-2.jsonl"
 TABLES = 40
 RATE = 200  # commands a second, over all tables
 SECONDS = 12.0  # at that rate
