@@ -35,17 +35,17 @@ def check_conflicts(
     state: State, parties: tuple[Seat, ...], clauses: tuple[AnyClause, ...], settles: tuple[str, ...]
 ) -> None:
     """Raise where a deal does what a party promised not to do, or promises what another promise bars."""
-    standing = [owed for name, owed in state.obligations.items() if name not in settles]
-    for owed in standing:
-        if isinstance(owed.clause, Forbear) and state.turn <= owed.clause.until:
-            _check_barred(owed, owed.clause, parties, clauses)
-    new = [clause for clause in clauses if isinstance(clause, Binding)]
-    for clause in new:
-        for owed in standing:
-            if _contradict(clause, owed.clause):
-                raise IllegalAction("contradicts", obligation=owed.id)
-    if any(_contradict(one, other) for one, other in combinations(new, 2)):
+    new = [clause for clause in clauses if isinstance(clause, Pledge | Undertake | Forbear)]
+    if len(new) > 1 and any(_contradict(one, other) for one, other in combinations(new, 2)):
         raise IllegalAction("contradicts_itself")
+    for name, owed in state.obligations.items():
+        if name in settles:
+            continue
+        standing = owed.clause
+        if isinstance(standing, Forbear) and state.turn <= standing.until:
+            _check_barred(owed, standing, parties, clauses)
+        if new and any(_contradict(clause, standing) for clause in new):
+            raise IllegalAction("contradicts", obligation=owed.id)
 
 
 def _check_barred(
