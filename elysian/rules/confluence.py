@@ -24,6 +24,7 @@ from elysian.rules.duties import bids_promised, duties
 from elysian.rules.paying import colonies_held, teams_held
 from elysian.rules.violet import sharing_bonus
 from elysian.species import rules_of
+from elysian.species.base import whole
 from elysian.state import Bid, Bidder, Pile, State, forbearances
 
 # ---------------------------------------------------------------- sharing
@@ -120,7 +121,7 @@ def strength(state: State, track: Track, bidder: Bidder) -> Fraction:
     """What a bid counts for (BID-4)."""
     if track == "colony":
         return rules_of(state.players[bidder.seat].species).colony_bid(bidder.ships)
-    return Fraction(bidder.ships)
+    return whole(bidder.ships)
 
 
 def rank(state: State, track: Track, bidder: Bidder) -> tuple[Fraction, int, float]:
