@@ -41,13 +41,14 @@ def check_conflicts(
     new = [clause for clause in clauses if isinstance(clause, BINDING)]
     if len(new) > 1 and any(_contradict(one, other) for one, other in combinations(new, 2)):
         raise IllegalAction("contradicts_itself")
+    debtors = {sides(clause)[0] for clause in new}
     for name, owed in state.obligations.items():
         if name in settles:
             continue
         standing = owed.clause
         if isinstance(standing, Forbear) and state.turn <= standing.until:
             _check_barred(owed, standing, parties, clauses)
-        if new and any(_contradict(clause, standing) for clause in new):
+        if new and sides(standing)[0] in debtors and any(_contradict(clause, standing) for clause in new):
             raise IllegalAction("contradicts", obligation=owed.id)
 
 
