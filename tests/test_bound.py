@@ -67,7 +67,7 @@ def test_no_game_of_bots_surpasses_the_bound_of_its_later_turns(species):
 
 def test_in_the_last_turn_the_bound_is_within_a_sixth_of_the_best_play():
     """Little is relaxed there: fractions of inventions and runs, and goods that are not rounded down."""
-    state = next(s for s in moments(read(GAMES / "4-players-2020.jsonl")) if s.turn == 6)
+    state = next(s for s in moments(read(GAMES / "4-players-2020-2.jsonl")) if s.turn == 6)
     best = Horizon(state, whole=True).solve(SolverLimits(work=2000, gap=0.001, points=0.1, seconds=60.0))
     assert best is not None
     assert best.exact
@@ -75,7 +75,7 @@ def test_in_the_last_turn_the_bound_is_within_a_sixth_of_the_best_play():
 
 
 def test_whole_numbers_in_the_turn_at_hand_cannot_gain():
-    state = next(s for s in moments(read(GAMES / "5-players-2020.jsonl")) if (s.turn, s.step) == (5, "bid"))
+    state = next(s for s in moments(read(GAMES / "5-players-2020-2.jsonl")) if (s.turn, s.step) == (5, "bid"))
     whole = Horizon(state, whole=True).solve(QUICK)
     assert whole is not None
     assert whole.worth <= upper_bound(state) + 1e-6
@@ -84,7 +84,7 @@ def test_whole_numbers_in_the_turn_at_hand_cannot_gain():
 # ---------------------------------------------------------------- the central player
 
 
-@pytest.mark.parametrize("name", ["4-players-2020", "5-players-2017", "5-players-de2021"])
+@pytest.mark.parametrize("name", ["4-players-2020-2", "5-players-2017-2", "5-players-de2021-2"])
 def test_the_central_player_finishes_a_game_legally_and_better(name):
     record = read(GAMES / f"{name}.jsonl")
     from_here = cut(record, 5, "trade")
@@ -96,13 +96,13 @@ def test_the_central_player_finishes_a_game_legally_and_better(name):
 
 
 def test_the_central_player_does_the_same_every_time():
-    from_here = cut(read(GAMES / "4-players-2020.jsonl"), 6, "trade")
+    from_here = cut(read(GAMES / "4-players-2020-2.jsonl"), 6, "trade")
     assert Central(from_here, QUICK).play().entries == Central(from_here, QUICK).play().entries
 
 
 def test_the_central_player_plans_without_the_order_of_the_decks():
     """What nobody has seen is shuffled: another order of hidden cards leads to the same plan."""
-    from_here = cut(read(GAMES / "4-players-2020.jsonl"), 5, "bid")
+    from_here = cut(read(GAMES / "4-players-2020-2.jsonl"), 5, "bid")
     central = Central(from_here, QUICK)
     pile = central.state.research
     hidden = pile.cards[1 : len(pile.cards) - pile.known]
@@ -113,7 +113,7 @@ def test_the_central_player_plans_without_the_order_of_the_decks():
 
 
 def test_a_central_player_out_of_time_still_finishes():
-    from_here = cut(read(GAMES / "4-players-2020.jsonl"), 6, "trade")
+    from_here = cut(read(GAMES / "4-players-2020-2.jsonl"), 6, "trade")
     played = Central(from_here, SolverLimits(work=0, gap=0.0, points=0.0, seconds=0.0)).play()
     assert check(played) == []
     assert len(scores_of(played)) == 4
@@ -123,11 +123,11 @@ def test_a_central_player_out_of_time_still_finishes():
 
 
 def test_a_recorded_game_is_given_as_a_share_of_its_bound():
-    code, output = elysian("bound", "--only-bound", "--json", str(GAMES / "4-players-2017.jsonl"))
+    code, output = elysian("bound", "--only-bound", "--json", str(GAMES / "4-players-2017-2.jsonl"))
     assert code == 0
     figures = json.loads(output)
     (game,) = figures["by_game"]
-    assert sum(game["scored"]) == sum(scores_of(read(GAMES / "4-players-2017.jsonl")))
+    assert sum(game["scored"]) == sum(scores_of(read(GAMES / "4-players-2017-2.jsonl")))
     assert figures["scored_to_bound"] == pytest.approx(sum(game["scored"]) / game["bound"], abs=1e-3)
     assert "welfare" not in figures
 

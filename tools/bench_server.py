@@ -21,7 +21,7 @@ from statistics import median
 from elysian.record import load
 from tools.bench_load import ROOT, Process, Room, ask, bare_at, lay_table, people, steps_of, tables_at
 
-GAME = ROOT / "games" / "9-players-2020.jsonl"
+GAME = ROOT / "games" / "9-players-2020-2.jsonl"
 TABLES = 40
 RATE = 200  # commands a second, over all tables
 SECONDS = 12.0  # at that rate

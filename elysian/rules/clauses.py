@@ -211,7 +211,7 @@ def _check_handing(state: State, parties: tuple[Seat, ...], what: Owing, pledged
 
 
 def _check_give(state: State, what: Give, pledged: bool) -> None:
-    if not what.goods.is_count() or not what.donation.is_count():
+    if not all(goods is NOTHING or goods.is_count() for goods in (what.goods, what.donation)):
         raise IllegalAction("bad_quantity")
     if what.goods == NOTHING and what.donation == NOTHING and not what.cards:
         raise IllegalAction("empty_clause")

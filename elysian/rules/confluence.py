@@ -26,6 +26,7 @@ from elysian.rules.duties import bids_promised, duties
 from elysian.rules.paying import colonies_held, teams_held
 from elysian.rules.violet import sharing_bonus
 from elysian.species import rules_of
+from elysian.species.base import whole
 from elysian.state import Bid, Bidder, Pile, State, forbearances
 
 # ---------------------------------------------------------------- sharing
@@ -106,7 +107,7 @@ def reveal(now: Draft, track: Track) -> None:
         bids.append(Bidder(seat=seat, ships=bid.colony if track == "colony" else bid.research))
     order = standing(state, track, tuple(bidder for bidder in bids if bidder.ships))
     now.emit(BidsRevealed(track=track, bids=tuple(bids), order=order))
-    for bidder in bids:
+    for bidder in bids if state.obligations else ():
         deed_done(now, bidder.seat, "bid", track, bidder.ships)
 
 
@@ -123,7 +124,7 @@ def strength(state: State, track: Track, bidder: Bidder) -> Fraction:
     """What a bid counts for (BID-4)."""
     if track == "colony":
         return rules_of(state.players[bidder.seat].species).colony_bid(bidder.ships)
-    return Fraction(bidder.ships)
+    return whole(bidder.ships)
 
 
 def rank(state: State, track: Track, bidder: Bidder) -> tuple[Fraction, int, float]:
@@ -189,7 +190,7 @@ def promised_buys(state: State, track: Track, bidder: Bidder) -> list[tuple[Obli
 
 
 def _check_promised_buy(state: State, track: Track, bidder: Bidder, card: CardId | None) -> None:
-    promised = promised_buys(state, track, bidder)
+    promised = promised_buys(state, track, bidder) if state.obligations else []
     if promised and card not in {wanted for _, wanted in promised}:
         owed, wanted = promised[0]
         raise IllegalAction("keep_your_word", obligation=owed.id, deed=Buy(card=wanted))
@@ -207,9 +208,9 @@ def buy(now: Draft, seat: Seat, action: Buy) -> None:
     """Take one card with a minimum up to the bid and return all ships bid (BID-6)."""
     track, bidder = _my_turn(now.state, seat)
     spaces = {card: space for space, card in affordable(now.state, track, bidder)}
-    if action.card in _barred(now.state, seat):
-        raise IllegalAction("promised_not_to_take", card=str(action.card))
     if action.card not in spaces:
+        if action.card in _barred(now.state, seat):
+            raise IllegalAction("promised_not_to_take", card=str(action.card))
         raise IllegalAction("cannot_buy", card=str(action.card))
     _check_promised_buy(now.state, track, bidder, action.card)
     seedling = track == "colony" and rules_of(now.state.players[seat].species).settles_with_seedling

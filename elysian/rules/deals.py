@@ -9,14 +9,13 @@ from elysian.deals import (
     NoBid,
     Note,
     Obligation,
-    Pledge,
     Seat,
     Undertake,
 )
 from elysian.draft import Draft, IllegalAction
 from elysian.events import DealAccepted, DealDeclined, DealOffered, DealStruck, DealWithdrawn
 from elysian.rules.clauses import check_proposal, check_reason, check_timely
-from elysian.rules.conflicts import check_conflicts
+from elysian.rules.conflicts import BINDING, check_conflicts
 from elysian.rules.duties import is_past
 from elysian.rules.hands import carried_out
 from elysian.rules.promises import after_trade
@@ -91,7 +90,7 @@ def strike(now: Draft, seat: Seat, deal: Deal) -> None:
     """Everything in the deal happens at once, or nothing does (TRADE-4)."""
     _check_still_possible(now.state, deal)
     moved, licensed = carried_out(now.state, deal.clauses)
-    bindings = [clause for clause in deal.clauses if isinstance(clause, Pledge | Undertake | Forbear)]
+    bindings = [clause for clause in deal.clauses if isinstance(clause, BINDING)]
     notes = [clause.text for clause in deal.clauses if isinstance(clause, Note)]
     now.emit(
         DealStruck(
@@ -124,7 +123,7 @@ def _check_still_possible(state: State, deal: Deal) -> None:
         if owed not in state.obligations:
             raise IllegalAction("no_such_promise")
     for clause in deal.clauses:
-        if isinstance(clause, Forbear | Undertake):
+        if isinstance(clause, (Forbear, Undertake)):
             turn = clause.until if isinstance(clause, Forbear) else clause.turn
             if turn < state.turn or (isinstance(clause, Undertake) and is_past(state, clause)):
                 raise IllegalAction("too_late")

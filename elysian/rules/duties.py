@@ -31,11 +31,16 @@ def occasions(verb: str, subject: str) -> frozenset[str]:
 
 def last_chance(clause: Undertake) -> tuple[int, int]:
     """Turn and phase in which the deed can be done for the last time before its deadline."""
-    by = ORDER.index(clause.by)
-    last = TURNS - 1 if clause.deed.verb in ("buy", "bid") else TURNS  # no auction in the last turn (PHASE-3)
+    return _last(clause.deed.verb, clause.deed.subject, clause.turn, clause.by)
+
+
+@cache
+def _last(verb: str, subject: str, turn: int, by: str) -> tuple[int, int]:
+    end = ORDER.index(by)
+    last = TURNS - 1 if verb in ("buy", "bid") else TURNS  # no auction in the last turn (PHASE-3)
     return max(
-        (min(last, clause.turn if phase <= by else clause.turn - 1), phase)
-        for phase in map(ORDER.index, occasions(clause.deed.verb, clause.deed.subject))
+        (min(last, turn if phase <= end else turn - 1), phase)
+        for phase in map(ORDER.index, occasions(verb, subject))
     )
 
 

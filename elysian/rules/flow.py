@@ -171,10 +171,11 @@ def _after_gifts(now: Draft) -> None:
 def _after_window(now: Draft) -> None:
     _lapse_offers(now)
     # Nobody leaves the Trade Phase with a deed undone that was open (TRADE-10); what is due comes first.
-    promises.hand_over_all(now)
-    for seat in now.state.seats():
-        keep_word(now, seat)
-    promises.window_ended(now)
+    if now.state.obligations:
+        promises.hand_over_all(now)
+        for seat in now.state.seats():
+            keep_word(now, seat)
+        promises.window_ended(now)
     _begin(now, "support" if _over_support(now.state) else "plan")
 
 
@@ -253,13 +254,13 @@ def done(now: Draft, seat: Seat, action: Done) -> None:
         raise IllegalAction("already_done")
     if state.step in ("settle", "steal") and seat not in waiting(state):
         raise IllegalAction("not_waited_for")
-    if state.step in ("settle", "window") and seat in _asked(state):
+    if state.deals and state.step in ("settle", "window") and seat in _asked(state):
         raise IllegalAction("answer_the_offer")
     if seat in state.serving:
         promises.serve_in_order(now, seat)
         if state.step == "settle" and seat not in waiting(now.state):
             return
-    if state.step != "settle":
+    if state.obligations and state.step != "settle":
         check_word(now.state, seat)
     now.emit(DoneSaid(by=seat))
 

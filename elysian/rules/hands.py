@@ -23,11 +23,13 @@ Leg = tuple[Seat, Seat]  # from whom, to whom
 def carried_out(state: State, clauses: Iterable[AnyClause]) -> tuple[tuple[Moved, ...], tuple[Licensed, ...]]:
     """What moves and what is licensed by a deal; raises IllegalAction where somebody cannot."""
     clauses = tuple(clauses)
-    licensed = _licensed(state, [clause for clause in clauses if isinstance(clause, License)])
-    entered = {one.card: one.to for one in licensed}
+    licences = [clause for clause in clauses if isinstance(clause, License)]
+    licensed = _licensed(state, licences) if licences else ()
     moved = _moved(state, clauses)
     _check_stocks(state, moved)
-    return _in_order(state, moved, entered), licensed
+    if not any(one.cards for one in moved):
+        return tuple(moved), licensed
+    return _in_order(state, moved, {one.card: one.to for one in licensed}), licensed
 
 
 def _licensed(state: State, clauses: Sequence[License]) -> tuple[Licensed, ...]:
@@ -50,8 +52,8 @@ def _licensed(state: State, clauses: Sequence[License]) -> tuple[Licensed, ...]:
 def _moved(state: State, clauses: Iterable[AnyClause]) -> list[Moved]:
     """Every clause that hands something over, as a transfer; donation goods are taken from their piles."""
     moved: list[Moved] = []
-    gives = [clause for clause in clauses if isinstance(clause, Give)]
-    piles = {giver: _donated(state, giver, gives) for giver in {c.giver for c in gives if c.donation}}
+    donating = [clause for clause in clauses if isinstance(clause, Give) and clause.donation]
+    piles = {giver: _donated(state, giver, donating) for giver in {clause.giver for clause in donating}}
     for clause in clauses:
         if isinstance(clause, Give):
             free, tied = piles[clause.giver].pop(0) if clause.donation else (NOTHING, NOTHING)
@@ -76,7 +78,7 @@ def _moved(state: State, clauses: Iterable[AnyClause]) -> list[Moved]:
 
 def _donated(state: State, giver: Seat, gives: Sequence[Give]) -> list[tuple[Goods, Goods]]:
     """The free and the tied part of each of a giver's donations; a set that belongs together goes to one."""
-    mine = [clause for clause in gives if clause.giver == giver and clause.donation]
+    mine = [clause for clause in gives if clause.giver == giver]
     player = state.players[giver]
     first: IllegalAction | None = None
     # As the clauses stand; else with the set for one receiver or the other: their order never matters.

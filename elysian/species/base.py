@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, Protocol
 
 from elysian.actions import Action
@@ -11,6 +12,8 @@ from elysian.deals import CardId, Seat
 from elysian.draft import Draft
 from elysian.goods import Goods
 from elysian.state import Held, State
+
+whole = cache(Fraction)  # bids are compared often, and making a fraction is slow
 
 Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
@@ -44,7 +47,7 @@ class Species:
 
     def colony_bid(self, ships: int) -> Fraction:
         """How much a colony bid counts for, in the order of play and against the minimum (BID-4)."""
-        return Fraction(ships)
+        return whole(ships)
 
     def colonies_in_ties(self, held: int) -> int:
         """How many colonies a tie counts (BID-5)."""

@@ -112,7 +112,7 @@ async def _cut(url: str) -> None:
 
 def test_finished_games_are_exported_as_records(served: Served, tmp_path: Path) -> None:
     host = Browser(served, "Anna")
-    lines = (ROOT / "games" / "4-players-2020.jsonl").read_text(encoding="utf-8")
+    lines = (ROOT / "games" / "4-players-2020-2.jsonl").read_text(encoding="utf-8")
     bots = {str(seat): "random" for seat in range(4)}
     table = host.post("/api/tables", {"from": {"record": lines}, "seat": None, "bots": bots}).json["table"]
     with host.sit(table) as watcher:

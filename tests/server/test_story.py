@@ -107,7 +107,7 @@ def test_the_table_at_a_line_is_what_a_spectator_saw() -> None:
 
 def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> None:
     host = Browser(served, "Anna")
-    lines = (GAMES / "4-players-2020.jsonl").read_text(encoding="utf-8")
+    lines = (GAMES / "4-players-2020-2.jsonl").read_text(encoding="utf-8")
     bots = {str(seat): "random" for seat in range(4)}
     table = host.post("/api/tables", {"from": {"record": lines}, "seat": None, "bots": bots}).json["table"]
     for what in ("story", "at?n=3"):

@@ -198,7 +198,7 @@ def record_of(name: str) -> str:
 
 def test_a_game_goes_on_from_a_record(served: Served) -> None:
     host = Browser(served, "Anna")
-    lines = record_of("4-players-2020.jsonl")
+    lines = record_of("4-players-2020-2.jsonl")
     asked = {"options": {"title": "Again"}, "from": {"record": lines, "n": 40}, "bots": BOTS}
     table = host.post("/api/tables", asked).json["table"]
     here = host.get(f"/api/tables/{table}").json
@@ -217,7 +217,7 @@ def test_a_game_goes_on_from_a_record(served: Served) -> None:
 )
 def test_a_record_that_is_not_by_the_rules_is_not_continued(served: Served, spoil) -> None:
     host = Browser(served, "Anna")
-    reply = host.post("/api/tables", {"from": {"record": spoil(record_of("4-players-2020.jsonl"))}})
+    reply = host.post("/api/tables", {"from": {"record": spoil(record_of("4-players-2020-2.jsonl"))}})
     assert (reply.status, reply.json["code"]) == (400, "bad_record")
 
 
