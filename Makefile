@@ -4,9 +4,12 @@ PYTHON := .venv/bin/python
 TIMES ?= 20
 SEED ?= 1
 JOBS ?= 2
+# The library: every module but the command line and the server. `options` and `view` come with elysian itself.
+API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\.py|/)$$,elysian.\1,p' \
+	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-server faults cover docs record results shots bench-web exploits
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,9 +24,10 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
-	$(PYTHON) -m tools.rule_ids --check
+	$(PYTHON) -m tools.rulebook --check
 	$(PYTHON) -m tools.wire_types --check
 	$(PYTHON) -m tools.server_schema --check
+	$(PYTHON) tools/build_web.py --lint
 
 test:  ## every test
 	./play --test
@@ -47,8 +51,14 @@ bench:  ## speed of the engine beside catanatron's random players
 faults: setup  ## the server under faults, TIMES as often as in every test run; SEED begins elsewhere
 	ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
 
+bench-cli: setup  ## how long `elysian --help` takes beside a Python that does nothing
+	$(PYTHON) -m tools.bench_cli
+
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) -m tools.bench_server
+
+bench-walks: setup  ## CPU, frames and questions of an accepted deal at nine seats; ROOTS are checkouts to compare
+	$(PYTHON) -m tools.bench_walks $(ROOTS)
 
 bench-web: setup  ## weight and speed of the web table in a real browser
 	$(PYTHON) -m tools.bench_web
@@ -56,14 +66,20 @@ bench-web: setup  ## weight and speed of the web table in a real browser
 shots: setup  ## pictures of every screen, in both themes and sizes, in web/shots/; those of the README anew
 	$(PYTHON) -m tools.web_shots
 
+layout: setup  ## late games at five widths, in both themes and languages: nothing overlaps, nothing is cut (long)
+	$(PYTHON) -m tools.web_layout
+
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
 
 exploits: setup  ## clauses that bots overpay, and seats that sell them in whole games (an hour or more)
 	$(PYTHON) -m tools.find_exploits --seed $(SEED)
 
-docs: setup  ## write docs/rules.md anew: each rule and its tests
-	$(PYTHON) -m tools.rule_ids
+docs: setup  ## write anew what is made from docs/rulebook.md: docs/rules.md and the page's rules
+	$(PYTHON) -m tools.rulebook
+
+api: setup  ## the reference of the library, in build/api/
+	$(PYTHON) -m pdoc --output-directory build/api $(API)
 
 record: setup  ## record the games of games/ anew, under today's rules
 	$(PYTHON) -m tools.record_games

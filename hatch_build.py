@@ -1,11 +1,13 @@
-"""Puts the built web page into a wheel or a source archive."""
+"""What the packer asks us: to put the built web page into a package, and which text its page shows."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tools"))
 
@@ -29,3 +31,29 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             if os.environ.get("CI"):
                 raise
             self.app.display_warning(f"The web page is left out. {problem}")
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Gives the package a readme made from README.md."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the text for the page of the package."""
+        metadata["readme"] = {"content-type": "text/markdown", "text": package_page(Path(self.root))}
+
+
+def package_page(root: Path) -> str:
+    """README.md as a package index can show it, where no file of ours has an address.
+
+    A picture that has its text beside it, as `docs/terminal.txt` is beside `docs/terminal.svg`, becomes that
+    text; other pictures, marked `<!-- pictures -->` to `<!-- end -->`, are left out; a link to a file of ours
+    becomes the name of that file.
+    """
+    text = (root / "README.md").read_text(encoding="utf-8")
+    text = re.sub(r"<!-- pictures -->.*?<!-- end -->\n*", "", text, flags=re.DOTALL)
+
+    def in_text(picture: re.Match[str]) -> str:
+        beside = (root / picture[1]).with_suffix(".txt")
+        return f"```text\n{beside.read_text(encoding='utf-8')}```\n" if beside.exists() else ""
+
+    text = re.sub(r"^!\[[^]]*\]\((?!https?:)([^)]+)\)\n", in_text, text, flags=re.MULTILINE)
+    return re.sub(r"\[([^]]+)\]\((?!https?:)[^)]+\)", r"\1", text)

@@ -59,9 +59,16 @@ class WithdrawDeal(Action, frozen=True):
 
 
 class Deliver(Action, frozen=True):
-    """Hand over now what is possible of a pledge that has fallen due."""
+    """Hand over now what is possible of a pledge that has fallen due; earlier it takes an offer."""
 
     obligation: str
+
+
+class ChooseGoods(Action, frozen=True):
+    """Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17)."""
+
+    obligation: str
+    goods: Goods
 
 
 class Release(Action, frozen=True):
@@ -158,6 +165,17 @@ class Pass(Action, frozen=True):
 
 class SplitBid(Action, frozen=True):
     """Split one's colony bid into two halves instead of buying or passing (KJAS-2)."""
+
+
+class Steal(Action, frozen=True):
+    """Run a red converter on another player, naming every cube to take."""
+
+    card: CardId
+    target: Seat
+    take: Goods
+    converter: Index = 0
+    cost: Index = 0
+    pay: Goods | None = None  # None: exactly what is printed
 
 
 class ChooseHandicap(Action, frozen=True):

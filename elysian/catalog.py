@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from elysian.goods import NOTHING, Goods
 
@@ -171,10 +171,18 @@ class SpeciesFacts(Struct, frozen=True, omit_defaults=True):
     colonies: int  # it starts with so many colonies
     research: int  # and so many research teams
     stock: Goods
+    names: dict[str, str] = {}  # by language, where it is called otherwise
     editions: dict[str, Goods] = {}  # the stock in an edition that starts otherwise
     extra_colony_spaces: int = 0  # the colony track is so much longer when it plays
     seedling: bool = False  # the starting colony runs twice
     supply: Goods = NOTHING  # tokens of which there are only so many
+
+    def in_language(self, language: str) -> "SpeciesFacts":
+        """The same board, with the name the species has in a language."""
+        if language not in self.names:
+            return self
+        name = self.names[language]
+        return structs.replace(self, name=name, full_name=name, short=name, names={})
 
     def stock_in(self, edition: str) -> Goods:
         """The stock it starts with under the rules of an edition."""

@@ -1,4 +1,4 @@
-"""Deals: parties, the seven kinds of clause, and the promises that stand."""
+"""Deals: parties, the kinds of clause, and the promises that stand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from elysian.goods import NOTHING, Goods
+from elysian.goods import NOTHING, Count, Goods
 
 Seat = int
 CardId = str
@@ -50,18 +50,44 @@ class License(Clause, frozen=True, tag="license"):
 Handing = Give | Lend | License
 
 
-class Deed(Struct, frozen=True, forbid_unknown_fields=True):
+class Lot(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One way to keep a promise of a choice: some goods, and so many cubes of any of the kinds named."""
+
+    goods: Goods = NOTHING
+    cubes: Count = 0
+    kinds: tuple[str, ...] = ()
+
+
+class OneOf(Clause, frozen=True, tag="one_of"):
+    """Goods of one of several lots; debtor or creditor says which, and of what colours (TRADE-17)."""
+
+    giver: Seat
+    to: Seat
+    lots: Annotated[tuple[Lot, ...], Meta(max_length=6)]
+    chosen_by: Literal["debtor", "creditor"]
+
+    @property
+    def chooser(self) -> Seat:
+        """Who chooses."""
+        return self.giver if self.chosen_by == "debtor" else self.to
+
+
+Owing = Give | Lend | License | OneOf
+
+
+class Deed(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something a seat does that a promise can hang on."""
 
     who: Seat
-    verb: Literal["run", "invent", "upgrade", "buy"]
-    subject: str  # a card, or for "invent" a technology (era IV: the research team)
+    verb: Literal["run", "invent", "upgrade", "enter", "buy", "bid"]
+    subject: str  # a card; for "invent" a technology (era IV: the research team), for "bid" a track
+    least: Count = 0  # ships, for "bid"
 
 
 class Pledge(Clause, frozen=True, tag="pledge"):
     """A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done."""
 
-    what: Handing
+    what: Owing
     due: int
     at: Literal["start", "close"] = "start"
     only_if: Deed | None = None  # None: always
@@ -95,12 +121,41 @@ class NoBid(Struct, frozen=True, forbid_unknown_fields=True, tag="bid", tag_fiel
     most: Annotated[int, Meta(ge=0)]
 
 
+class NoTrade(Struct, frozen=True, forbid_unknown_fields=True, tag="trade", tag_field="kind"):
+    """Not to strike a deal to which a seat is party."""
+
+    partner: Seat
+
+
+class NoHand(Struct, frozen=True, forbid_unknown_fields=True, tag="hand", tag_field="kind"):
+    """Not to give or lend a card to anybody, or to anybody but one seat."""
+
+    card: CardId
+    but: Seat | None  # None: to nobody
+
+
+class NoLicense(Struct, frozen=True, forbid_unknown_fields=True, tag="license", tag_field="kind"):
+    """Not to license a technology to anybody, or to anybody but one seat."""
+
+    technology: str
+    but: Seat | None  # None: to nobody
+
+
+class NoInvent(Struct, frozen=True, forbid_unknown_fields=True, tag="invent", tag_field="kind"):
+    """Not to invent a technology (era IV: named by its research team)."""
+
+    subject: str
+
+
+Restraint = NoSteal | NoTake | NoBid | NoTrade | NoHand | NoLicense | NoInvent
+
+
 class Forbear(Clause, frozen=True, tag="forbear"):
     """A move that is illegal up to and including turn `until`, unless `to` releases it."""
 
     who: Seat
     to: Seat
-    what: NoSteal | NoTake | NoBid
+    what: Restraint
     until: int
 
 
@@ -114,7 +169,7 @@ AnyClause = Give | Lend | License | Pledge | Undertake | Forbear | Note
 Binding = Pledge | Undertake | Forbear
 
 
-def sides(clause: AnyClause) -> tuple[Seat, ...]:
+def sides(clause: AnyClause | OneOf) -> tuple[Seat, ...]:
     """Whom a clause binds and to whom; words bind nobody."""
     if isinstance(clause, Pledge):
         return sides(clause.what)
@@ -156,10 +211,10 @@ def _named(part: Any, seat: Seat) -> Any:
     changes = {}
     for field in part.__struct_fields__:
         value = getattr(part, field)
-        if field in ("giver", "to", "who", "target"):
+        if field in ("giver", "to", "who", "target", "partner", "but"):
             if value == ANYONE:
                 changes[field] = seat
-        elif isinstance(value, Give | Lend | License | Deed | NoSteal):
+        elif isinstance(value, Owing | Deed | Restraint):
             changes[field] = _named(value, seat)
     return replace(part, **changes)
 

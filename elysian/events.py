@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from elysian.actions import snake
-from elysian.deals import CardId, Deal, Handing, Obligation, Seat, Track
+from elysian.deals import CardId, Deal, Obligation, Owing, Seat, Track
 from elysian.goods import NOTHING, Goods
-from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Start
+from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Refreshed, Returned, Standing, Start
 from elysian.state import Bid, Bidder, FinalScore, Run, Settings, Step
 
 
@@ -136,7 +136,28 @@ class PledgePaid(Event, frozen=True):
     parties: tuple[Seat, Seat]
     moved: Moved | None = None
     licensed: Licensed | None = None
-    left: Handing | None = None  # None: kept in full
+    left: Owing | None = None  # None: kept in full
+
+
+class GoodsChosen(Event, frozen=True):
+    """Who may choose said with what a promise shall be kept; nobody else hears of it before it is due."""
+
+    by: Seat
+    obligation: str
+    goods: Goods
+
+
+class CreditorsWait(Event, frozen=True):
+    """Promises fell due and their debtor has too little for all: he chooses whom to serve (TRADE-12)."""
+
+    by: Seat
+    obligations: tuple[str, ...]
+
+
+class CreditorsServed(Event, frozen=True):
+    """The debtor has served whom he would; what is left was served in the order of the promises."""
+
+    by: Seat
 
 
 class ObligationMet(Event, frozen=True):
@@ -293,10 +314,11 @@ class BidPlaced(Event, frozen=True):
 
 
 class BidsRevealed(Event, frozen=True):
-    """All bids for one track were opened together."""
+    """All bids for one track were opened together; `order` says in which order they act, and why."""
 
     track: Track
     bids: tuple[Bidder, ...]
+    order: tuple[Standing, ...] = ()  # empty in records from before it was told
 
 
 class CardBought(Event, frozen=True):

@@ -11,6 +11,7 @@ from elysian.actions import (
     AcceptDeal,
     Action,
     Buy,
+    ChooseGoods,
     ChooseHandicap,
     DeclineDeal,
     Deliver,
@@ -22,7 +23,7 @@ from elysian.actions import (
     LayPlan,
     NotDone,
     Pass,
-    PlaceBid,
+    ProposeDeal,
     PutIntoPlay,
     Release,
     RunConverter,
@@ -31,17 +32,20 @@ from elysian.actions import (
     WithdrawDeal,
 )
 from elysian.catalog import Converter, Cost
-from elysian.deals import CardId, NoBid, Pledge, Seat, Track
+from elysian.deals import CardId, Give, License, NoBid, Obligation, OneOf, Pledge, Seat, Track
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, SMALL, Goods
 from elysian.payment import cheaper, short, suggest
 from elysian.rules import refusal
+from elysian.rules.choosing import served
 from elysian.rules.clauses import BIDDING
-from elysian.rules.confluence import affordable, auction_of, next_bidder, strength
+from elysian.rules.confluence import affordable, auction_of, default_bid, next_bidder, strength
+from elysian.rules.duties import bids_promised
 from elysian.rules.economy import default_plan, over_support
-from elysian.rules.paying import colonies_held, converters_of
-from elysian.rules.promises import unpaid
+from elysian.rules.keeping import open_deed
+from elysian.rules.paying import colonies_held, converters_of, suggested
+from elysian.rules.promises import at_hand, is_due, to_settle
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import Bidder, State, forbearances
@@ -88,6 +92,7 @@ class Options(Struct, frozen=True):
     seat: Seat
     choices: tuple[Choice, ...]
     may_propose: bool
+    must: Action | None = None  # keeps the seat's word and comes before it is done; None: nothing does
     runs: tuple[RunChoice, ...] = ()
     fleets: int = 0
     ships: int | None = None  # the most a bid may add up to; None: no bid is asked for
@@ -111,6 +116,7 @@ def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
         seat=seat,
         choices=tuple(choices),
         may_propose=_may_propose(state, seat),
+        must=None if (found := open_deed(state, seat)) is None else found[1],
         runs=white_runs(state, seat) if planning else (),
         fleets=sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items()),
         ships=player.stock.ship if state.step == "bid" else None,
@@ -121,8 +127,8 @@ def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
 
 
 def _may_propose(state: State, seat: Seat) -> bool:
-    if state.step == "settle":
-        return any(owed.debtor == seat for owed in unpaid(state))
+    if state.step in ("settle", "window"):
+        return any(seat in (owed.debtor, owed.creditor) for owed in to_settle(state))
     return state.step == "trade" or state.step in BIDDING
 
 
@@ -147,13 +153,14 @@ def white_runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
 def _bids(state: State, seat: Seat) -> Iterator[BidChoice]:
     """Every bid a seat's ships and promises allow, with what it could take now (BID-4, BID-6)."""
     tracks: tuple[Track, ...] = ("colony", "research")
+    least = bids_promised(state, seat)
     for track in tracks:
         promised = [
             promise.most
             for promise in forbearances(state, seat)
             if isinstance(promise, NoBid) and promise.track == track
         ]
-        for ships in range(min((state.players[seat].stock.ship, *promised)) + 1):
+        for ships in range(least[track], min((state.players[seat].stock.ship, *promised)) + 1):
             bidder = Bidder(seat=seat, ships=ships)
             reaches = tuple(card for _, card in affordable(state, track, bidder)) if ships else ()
             yield BidChoice(track, ships, float(strength(state, track, bidder)), reaches)
@@ -190,20 +197,20 @@ def _violet(state: State, seat: Seat) -> Iterator[Choice]:
             yield from _inventions(state, seat, name)
         if not held.flipped:
             for way, upgrade in enumerate(card.upgrades):
-                pay, colonies = _suggested(state, seat, name, upgrade.cost)
+                pay, colonies = suggested(player, name, upgrade.cost)
                 action = UpgradeCard(card=name, way=way, pay=pay, colonies=colonies)
                 yield Choice(action, upgrade.cost, upgrade.gain)
         for n, converter in enumerate(card.face(held.flipped).converters):
             if converter.when != "trade":
                 continue
             for alternative, cost in enumerate(converter.costs):
-                pay, colonies = _suggested(state, seat, name, cost)
+                pay, colonies = suggested(player, name, cost)
                 run = RunConverter(card=name, converter=n, cost=alternative, pay=pay, colonies=colonies)
                 yield Choice(run, cost, converter.gain)
     for name in player.deck:
         entry = CATALOG.cards[name].entry
         if entry is not None and entry.cost is not None:
-            pay, colonies = _suggested(state, seat, name, entry.cost)
+            pay, colonies = suggested(player, name, entry.cost)
             yield Choice(PutIntoPlay(card=name, pay=pay, colonies=colonies), entry.cost, entry.gain)
 
 
@@ -215,32 +222,6 @@ def _inventions(state: State, seat: Seat, name: CardId) -> Iterator[Choice]:
         cost = cheaper(printed, discount) if discount else printed
         pay = suggest(cost, state.players[seat].stock)
         yield Choice(Invent(card=name, cost=alternative, pay=pay), cost, Goods(point=research.points))
-
-
-def _suggested(
-    state: State, seat: Seat, card: CardId, cost: Cost | None
-) -> tuple[Goods | None, tuple[CardId, ...]]:
-    """A payment and colonies that fit the cost, sparing wild cubes, seedlings and terraformed colonies."""
-    if cost is None:
-        return None, ()
-    player = state.players[seat]
-    pay = suggest(cost, player.stock)
-    if not cost.colonies:
-        return pay, ()
-    spare = sorted(
-        (colony for colony in colonies_held(player) if colony != card),
-        key=lambda colony: (player.cards[colony].seedling, player.cards[colony].flipped),
-    )
-    chosen: list[CardId] = []
-    for climate, n in cost.colonies:
-        fitting = [
-            colony
-            for colony in spare
-            if colony not in chosen
-            and climate in ("any", CATALOG.cards[colony].face(player.cards[colony].flipped).climate)
-        ]
-        chosen += fitting[:n]
-    return pay, tuple(chosen)
 
 
 def _deals(state: State, seat: Seat) -> Iterator[Choice]:
@@ -255,6 +236,26 @@ def _deals(state: State, seat: Seat) -> Iterator[Choice]:
             yield Choice(Deliver(obligation=name))
         if owed.creditor == seat:
             yield Choice(Release(obligation=name))
+        yield from _promised(state, seat, owed)
+
+
+def _promised(state: State, seat: Seat, owed: Obligation) -> Iterator[Choice]:
+    """What can be said about a promise before it is due: what shall keep it, or that it be kept now."""
+    clause = owed.clause
+    if not isinstance(clause, Pledge) or is_due(state, owed):
+        return
+    what = clause.what
+    if isinstance(what, OneOf) and what.chooser == seat:
+        at_most = at_hand(state, what)
+        for lot in what.lots:
+            goods = served(replace(what, lots=(lot,)), at_most, None)
+            yield Choice(ChooseGoods(obligation=owed.id, goods=goods))
+    if owed.debtor != seat or state.step != "trade" or (clause.only_if is not None and not owed.met):
+        return
+    if isinstance(what, Give | License):
+        # Before it is due the creditor has a say (TRADE-9).
+        others = tuple(party for party in owed.parties if party != seat)
+        yield Choice(ProposeDeal(parties=(seat, *others), clauses=(what,), settles=(owed.id,)))
 
 
 def _answers(state: State, seat: Seat) -> Iterator[Choice]:
@@ -275,11 +276,15 @@ def _answers(state: State, seat: Seat) -> Iterator[Choice]:
     elif step == "plan":
         yield Choice(LayPlan(runs=default_plan(state, seat)))
     elif step == "bid":
-        yield Choice(PlaceBid())
+        yield Choice(default_bid(state, seat))
     elif step in ("colony_auction", "research_auction"):
-        bidder = next_bidder(state)
-        if bidder is not None and bidder.seat == seat:
-            for _, card in affordable(state, auction_of(state), bidder):
-                yield Choice(Buy(card=card))
-            yield Choice(Pass())
-            yield Choice(SplitBid())
+        yield from _auctioned(state, seat)
+
+
+def _auctioned(state: State, seat: Seat) -> Iterator[Choice]:
+    bidder = next_bidder(state)
+    if bidder is not None and bidder.seat == seat:
+        for _, card in affordable(state, auction_of(state), bidder):
+            yield Choice(Buy(card=card))
+        yield Choice(Pass())
+        yield Choice(SplitBid())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from elysian.deals import CardId, Seat
@@ -75,3 +77,15 @@ class Returned(Struct, frozen=True):
     card: CardId
     holder: Seat
     owner: Seat
+
+
+class Standing(Struct, frozen=True):
+    """An open bid in the order in which they act, and what puts it before the next."""
+
+    seat: Seat
+    ships: int
+    counts: float
+    held: int  # cards of that type; -1: fewer than anybody's, whatever lies there
+    tiebreaker: float | None  # None: higher than any
+    half: bool
+    ahead: Literal["bid", "cards", "tiebreaker"] | None  # None: the last, or its own other half is next

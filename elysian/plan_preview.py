@@ -17,7 +17,7 @@ from elysian.options import RunChoice, white_runs
 from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest, ways
 from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
-from elysian.state import TURNS, Player, Run, State
+from elysian.state import TURNS, PlayerState, Run, State
 
 MOST_WAYS = 24
 
@@ -225,7 +225,7 @@ def _price(state: State, seat: Seat, action: Action) -> Cost | None:
     return None
 
 
-def _colonies(player: Player, climate: str, action: Action) -> tuple[CardId, ...]:
+def _colonies(player: PlayerState, climate: str, action: Action) -> tuple[CardId, ...]:
     return tuple(
         colony
         for colony in colonies_held(player)

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.deals import CardId, Deal, Forbear, NoBid, NoSteal, NoTake, Obligation, Seat
+from elysian.deals import CardId, Deal, Forbear, Obligation, Restraint, Seat
 from elysian.goods import NOTHING, Goods
 
 TURNS = 6
@@ -59,6 +59,7 @@ class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     species: tuple[str, ...]  # by seat
     edition: Edition = "2020"
     precise_scoring: bool = False
+    precise_when_tied: bool = False  # tied leaders are compared by precise scoring (German edition)
     handicaps: tuple[Handicap, ...] = ()
     private_offers: bool = False  # offers are shown to their parties only
     trade_minutes: int | None = None  # None: no trade timer; the table keeps the clock
@@ -101,7 +102,7 @@ class Bidder(Struct, frozen=True, omit_defaults=True):
     half: bool = False  # one half of a split bid
 
 
-class Player(Struct, frozen=True):
+class PlayerState(Struct, frozen=True):
     """One seat's area."""
 
     species: str
@@ -120,14 +121,14 @@ class Player(Struct, frozen=True):
         """Everything on the donation card."""
         return self.donation + self.tied if self.tied else self.donation
 
-    def gaining(self, goods: Goods) -> Player:
+    def gaining(self, goods: Goods) -> PlayerState:
         """Points go to the score, everything else to stock (ECON-11)."""
         if goods.point:
             points = Goods(point=goods.point)
             return replace(self, stock=self.stock + goods - points, score=self.score + goods.point)
         return replace(self, stock=self.stock + goods)
 
-    def paying(self, goods: Goods) -> Player:
+    def paying(self, goods: Goods) -> PlayerState:
         """Points come from the score, everything else from stock."""
         if goods.point:
             points = Goods(point=goods.point)
@@ -169,7 +170,7 @@ class State(Struct, frozen=True):
     """All that is true at the table."""
 
     settings: Settings
-    players: tuple[Player, ...]
+    players: tuple[PlayerState, ...]
     colony_minimums: tuple[int, ...]
     research_minimums: tuple[int, ...]
     bonus: tuple[tuple[int, int], ...]  # per turn: ordinary, for technologies that are not shared
@@ -184,6 +185,8 @@ class State(Struct, frozen=True):
     step: Step = "trade"
     deals: dict[str, Deal] = {}
     obligations: dict[str, Obligation] = {}
+    choices: dict[str, Goods] = {}  # what shall keep promises of a choice; known to who chose (TRADE-17)
+    serving: frozenset[Seat] = frozenset()  # debtors who choose whom to serve (TRADE-12)
     made: int = 0  # deals ever offered, for their ids
     done: frozenset[Seat] = frozenset()  # have answered in this step
     ran: frozenset[tuple[CardId, int]] = frozenset()  # violet and red converters run this turn
@@ -200,7 +203,7 @@ class State(Struct, frozen=True):
         """The phase the current step belongs to."""
         return PHASE_OF[self.step]
 
-    def with_player(self, seat: Seat, player: Player) -> State:
+    def with_player(self, seat: Seat, player: PlayerState) -> State:
         """The same table with one seat's area replaced."""
         players = self.players
         return replace(self, players=(*players[:seat], player, *players[seat + 1 :]))
@@ -217,7 +220,7 @@ class State(Struct, frozen=True):
             return None
 
 
-def forbearances(state: State, seat: Seat) -> list[NoSteal | NoTake | NoBid]:
+def forbearances(state: State, seat: Seat) -> list[Restraint]:
     """The moves a seat has promised not to make this turn (TRADE-10)."""
     return [
         obligation.clause.what

@@ -2,12 +2,17 @@
 
 Before the > stands what I give, behind it what I get. Things are joined by +; a comma begins a part of
 its own, and @3 behind a part puts it off to turn 3. A d before a count takes it from the donation card.
+A choice has slashes between its lots and says whose it is: `1u / 3 small, your choice @3`. Deeds and
+restraint begin with a verb: `invent`, `upgrade`, `run`, `enter`, `take`, `bid 2 colonies`; `no steal`,
+`no trade NAME`, `no take Vega`, `no invent Nanotechnology`, `most 2 research`, `only Vega`,
+`only license Nanotechnology`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from elysian.actions import ProposeDeal
 from elysian.catalog import Card
@@ -16,24 +21,49 @@ from elysian.deals import (
     AnyClause,
     CardId,
     Deal,
+    Deed,
     Forbear,
     Give,
-    Handing,
     Lend,
     License,
+    Lot,
+    NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
+    NoTake,
+    NoTrade,
+    OneOf,
+    Owing,
     Pledge,
+    Restraint,
     Seat,
+    Track,
+    Undertake,
 )
 from elysian.deck import CATALOG
-from elysian.goods import MOST, NOTHING, Goods
+from elysian.goods import CUBES, LARGE_CUBES, MOST, NOTHING, SMALL_CUBES, Goods
 from elysian.messages import DEFAULT, Messages, load
 from elysian.view import View
 
 GOODS = re.compile(r"(d)?(\d*)\s*([^\W\d]+|\*|★)", re.IGNORECASE)
 PART = re.compile(r"(?P<items>[^@]*)(?:@\s*(?P<turn>\d{1,3})\s*)?")
 LENDING = re.compile(r"lend\s+(?P<card>.+?)\s+to\s+(?P<rest>.+)", re.IGNORECASE)
-SPECIAL = re.compile(r"(?P<verb>lend|license|licence|no\s?steal)\b\s*(?P<name>.*)", re.IGNORECASE)
+SPECIAL = re.compile(
+    r"(?P<verb>lend|license|licence|run|invent|upgrade|enter|take|bid|most|only\s+licen[sc]e|only"
+    r"|no\s?(?:steal|trade|take|invent|hand|licen[sc]e))\b\s*(?P<name>.*)",
+    re.IGNORECASE,
+)
+COUNTED = re.compile(r"(?P<count>\d{1,4})\s*(?P<name>[^\W\d]+)", re.IGNORECASE)
+DEADLINES: dict[str, Literal["trade", "economy", "confluence"]] = {
+    "run": "economy",
+    "invent": "trade",
+    "upgrade": "trade",
+    "enter": "trade",
+    "take": "confluence",
+    "bid": "confluence",
+}
 
 
 def parse_offer(text: str, view: View, language: str = DEFAULT) -> ProposeDeal:
@@ -80,7 +110,8 @@ def find_seat(text: str, view: View, words: Messages) -> tuple[Seat, str]:
             if found[0] == view.seat:
                 raise ValueError(words.offer["yourself"])
             return found[0], " ".join(typed[count:])
-    names = [CATALOG.species[p.species].short for p in view.players if p.seat != view.seat]
+    others = [CATALOG.species[p.species].in_language(words.code) for p in view.players if p.seat != view.seat]
+    names = [facts.short for facts in others]
     raise ValueError(words.offer["who"].format(typed=" ".join(typed[:1]), names=", ".join(names)))
 
 
@@ -92,6 +123,7 @@ def _seats_called(name: str, view: View, words: Messages, begun: bool) -> list[S
     for player in view.players:
         facts = CATALOG.species[player.species]
         known = [plain(one) for one in (facts.id, facts.short, facts.name, facts.full_name)]
+        known.append(plain(facts.in_language(words.code).name))
         if name in known:
             exact.append(player.seat)
         elif any(one.startswith(name) for one in known):
@@ -155,7 +187,7 @@ class _Side:
 
     def read(self, text: str, giver: Seat, to: Seat) -> list[AnyClause]:
         clauses: list[AnyClause] = []
-        for part in text.split(","):
+        for part in re.sub(r",(?=\s*(?:my|your)\s+choice\b)", " ", self._plain_choice(text)).split(","):
             match = PART.fullmatch(part.strip())
             if match is None:
                 raise ValueError(self.words.offer["turn"])
@@ -164,9 +196,11 @@ class _Side:
         return clauses
 
     def _part(self, text: str, giver: Seat, to: Seat, due: int | None) -> list[AnyClause]:
+        if "/" in text or text.endswith("choice"):
+            return [self._choice(text, giver, to, due)]
         goods = donation = NOTHING
         cards: list[CardId] = []
-        handed: list[Handing] = []
+        handed: list[Owing] = []
         promised: list[AnyClause] = []
         for item in filter(None, (one.strip() for one in text.split("+"))):
             found = _goods(item, self.words)
@@ -175,22 +209,129 @@ class _Side:
                 donation = donation + found[0]
             elif found is not None:
                 goods = goods + found[0]
-            elif special is not None and special["verb"].lower().startswith("no"):
-                until = self.view.turn if due is None else due
-                promised.append(Forbear(who=giver, to=to, what=NoSteal(target=to), until=until))
-            elif special is not None and special["verb"].lower() == "lend":
-                handed.append(Lend(giver=giver, to=to, card=self._card(special["name"], giver)))
             elif special is not None:
-                handed.append(License(giver=giver, to=to, technology=self._technology(special["name"])))
+                said = self._special(_verb(special["verb"]), special["name"], giver, to, due)
+                if isinstance(said, Lend | License):
+                    handed.append(said)
+                else:
+                    promised.append(said)
             elif item not in ("-", "0", self.words.word["nothing"]):
                 cards.append(self._card(item, giver))
         if due is not None and donation:
             raise ValueError(self.words.offer["donation_later"])
         if goods or donation or cards:
             handed.insert(0, Give(giver=giver, to=to, goods=goods, donation=donation, cards=tuple(cards)))
+        return self._at(due, handed, promised)
+
+    def _at(self, due: int | None, handed: list[Owing], promised: list[AnyClause]) -> list[AnyClause]:
+        """What is handed over now, or promised for a turn."""
         if due is None:
-            return [*handed, *promised]
+            now = [one for one in handed if not isinstance(one, OneOf)]
+            return [*now, *promised]
         return [*(Pledge(what=one, due=due) for one in handed), *promised]
+
+    def _plain_choice(self, text: str) -> str:
+        """The words for whose choice it is, in English."""
+        for key, english in (("my_choice", "my choice"), ("your_choice", "your choice")):
+            text = re.sub(re.escape(self.words.word[key]), english, text, flags=re.IGNORECASE)
+        return text
+
+    def _choice(self, text: str, giver: Seat, to: Seat, due: int | None) -> Pledge:
+        """A promise of one of several lots; whose choice it is stands behind them (TRADE-17)."""
+        match = re.fullmatch(r"(?P<lots>.*?)\s*\b(?P<whose>my|your)\s+choice", text.strip(), re.IGNORECASE)
+        if match is None or due is None:
+            raise ValueError(self.words.offer["choice"])
+        mine = match["whose"].lower() == "my"
+        by: Literal["debtor", "creditor"] = "debtor" if mine == (giver == self.view.seat) else "creditor"
+        lots = tuple(self._lot(one) for one in match["lots"].split("/"))
+        return Pledge(what=OneOf(giver=giver, to=to, lots=lots, chosen_by=by), due=due)
+
+    def _lot(self, text: str) -> Lot:
+        goods, cubes = NOTHING, 0
+        kinds: tuple[str, ...] = ()
+        for item in filter(None, (one.strip() for one in text.split("+"))):
+            counted = COUNTED.fullmatch(item)
+            of_size = self._size(counted["name"]) if counted else None
+            found = _goods(item, self.words)
+            if counted and of_size and not cubes:
+                cubes, kinds = int(counted["count"]), of_size
+            elif found is not None and not found[1]:
+                goods = goods + found[0]
+            else:
+                raise ValueError(self.words.offer["item"].format(item=item))
+        return Lot(goods=goods, cubes=cubes, kinds=kinds)
+
+    def _size(self, name: str) -> tuple[str, ...] | None:
+        """The kinds of cube that "small", "large" or "any" means."""
+        sizes = {"small": SMALL_CUBES, "large": LARGE_CUBES, "any": CUBES}
+        for size, kinds in sizes.items():
+            if name.casefold() in (size, self.words.word[size]):
+                return kinds
+        return None
+
+    def _special(self, verb: str, name: str, giver: Seat, to: Seat, due: int | None) -> AnyClause:
+        """What begins with a verb: a loan, a licence, a deed or a restraint."""
+        if verb == "lend":
+            return Lend(giver=giver, to=to, card=self._card(name, giver))
+        if verb == "license":
+            return License(giver=giver, to=to, technology=self._technology(name))
+        turn = self.view.turn if due is None else due
+        if verb in DEADLINES:
+            return Undertake(to=to, deed=self._deed(verb, name, giver), turn=turn, by=DEADLINES[verb])
+        return Forbear(who=giver, to=to, what=self._restraint(verb, name, giver, to), until=turn)
+
+    def _deed(self, verb: str, name: str, giver: Seat) -> Deed:
+        if verb == "bid":
+            track, count = self._bid(name)
+            return Deed(who=giver, verb="bid", subject=track, least=count)
+        if verb == "invent":
+            return Deed(who=giver, verb="invent", subject=self._technology(name))
+        if verb == "take":
+            return Deed(who=giver, verb="buy", subject=self._on_track(name))
+        if verb == "enter":
+            deck = () if giver == ANYONE else self.view.players[giver].deck
+            return Deed(who=giver, verb="enter", subject=self._only(name, find_cards(name, deck)))
+        return Deed(who=giver, verb="run" if verb == "run" else "upgrade", subject=self._card(name, giver))
+
+    def _restraint(self, verb: str, name: str, giver: Seat, to: Seat) -> Restraint:
+        if verb == "nosteal":
+            return NoSteal(target=to)
+        if verb == "notrade":
+            return NoTrade(partner=find_seat(name, self.view, self.words)[0])
+        if verb == "notake":
+            return NoTake(card=self._on_track(name))
+        if verb == "noinvent":
+            return NoInvent(subject=self._technology(name))
+        if verb == "most":
+            track, count = self._bid(name)
+            return NoBid(track=track, most=count)
+        but = to if verb.startswith("only") else None
+        if verb.endswith("license"):
+            return NoLicense(technology=self._technology(name), but=but)
+        return NoHand(card=self._card(name, giver), but=but)
+
+    def _bid(self, text: str) -> tuple[Track, int]:
+        counted = COUNTED.fullmatch(text.strip())
+        track = None if counted is None else self._track(counted["name"])
+        if counted is None or track is None:
+            raise ValueError(self.words.offer["bid"])
+        return track, int(counted["count"])
+
+    def _track(self, name: str) -> Track | None:
+        tracks: tuple[Track, ...] = ("colony", "research")
+        for track in tracks:
+            known = (
+                track,
+                *plain_words(self.words.track[track]),
+                "colonies" if track == "colony" else "teams",
+            )
+            if name.casefold() in known:
+                return track
+        return None
+
+    def _on_track(self, name: str) -> CardId:
+        lying = [card for card in (*self.view.colony_track, *self.view.research_track) if card is not None]
+        return self._only(name, find_cards(name, lying))
 
     def _card(self, name: str, giver: Seat) -> CardId:
         """A card of the giver by its name or a part of it; else one with exactly that name."""
@@ -199,11 +340,11 @@ class _Side:
             if mine:
                 return self._only(name, mine)
         found = [card.id for card in CATALOG.cards.values() if plain(name) in _names(card)]
-        if not found:
-            raise ValueError(self.words.offer["item"].format(item=name.strip()))
         return self._only(name, found)
 
     def _only(self, name: str, found: Sequence[CardId]) -> CardId:
+        if not found:
+            raise ValueError(self.words.offer["item"].format(item=name.strip()))
         if len(found) > 1:
             names = ", ".join(CATALOG.cards[card].front.name for card in found[:4])
             raise ValueError(self.words.offer["several"].format(name=name.strip(), names=names))
@@ -215,6 +356,16 @@ class _Side:
         if len(exact or found) != 1:
             raise ValueError(self.words.offer["item"].format(item=name.strip()))
         return (exact or found)[0]
+
+
+def _verb(typed: str) -> str:
+    """A verb in one word and one spelling."""
+    return re.sub(r"\s", "", typed.lower()).replace("licence", "license")
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a name, without capitals."""
+    return text.casefold().split()
 
 
 def _names(card: Card) -> list[str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import zip_longest
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.deals import CardId, Deal, Obligation, Seat
+from elysian.deals import CardId, Deal, Obligation, OneOf, Pledge, Seat
 from elysian.events import (
     BidPlaced,
     DealAccepted,
@@ -19,12 +17,14 @@ from elysian.events import (
     DealWithdrawn,
     Event,
     GameStarted,
+    GoodsChosen,
     PlanLaid,
     PlanSaved,
 )
 from elysian.goods import Goods
+from elysian.parts import Standing
 from elysian.rules import waiting
-from elysian.rules.confluence import auction_of, rank
+from elysian.rules.confluence import auction_of, standing
 from elysian.rules.economy import colony_support
 from elysian.state import Bid, Bidder, FinalScore, Held, Invention, Phase, Pile, Run, Settings, State, Step
 
@@ -54,18 +54,6 @@ class DeckView(Struct, frozen=True):
     under: tuple[CardId, ...]
 
 
-class Standing(Struct, frozen=True):
-    """An open bid in the order in which they act, and what puts it before the next."""
-
-    seat: Seat
-    ships: int
-    counts: float
-    held: int  # cards of that type; -1: fewer than anybody's, whatever lies there
-    tiebreaker: float | None  # None: higher than any
-    half: bool
-    ahead: Literal["bid", "cards", "tiebreaker"] | None  # None: the last, or its own other half is next
-
-
 class View(Struct, frozen=True):
     """What one seat may know; it has no place for anybody else's points, plan or bid."""
 
@@ -88,6 +76,8 @@ class View(Struct, frozen=True):
     removed: tuple[CardId, ...]
     deals: dict[str, Deal]
     obligations: dict[str, Obligation]
+    choices: dict[str, Goods]  # what shall keep promises of a choice, as far as one chose it oneself
+    serving: tuple[Seat, ...]  # debtors who choose whom to serve
     ran: tuple[tuple[CardId, int], ...]
     traded: tuple[tuple[Seat, Seat], ...]
     robbed: tuple[Seat, ...]
@@ -132,6 +122,8 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         removed=state.removed,
         deals=_deals(state, seat),
         obligations=state.obligations,
+        choices=_choices(state, seat),
+        serving=tuple(sorted(state.serving)),
         ran=tuple(sorted(state.ran)),
         traded=tuple(sorted(state.traded)),
         robbed=tuple(sorted(state.robbed)),
@@ -141,25 +133,8 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         score=None if me is None else me.score,
         plan=None if seat is None else state.plans.get(seat),
         bid=None if seat is None else state.bids.get(seat),
-        standing=_standing(state),
+        standing=standing(state, auction_of(state), state.queue) if state.queue else (),
     )
-
-
-def _standing(state: State) -> tuple[Standing, ...]:
-    """The bids of an auction that have not been acted on, in their order (BID-4, BID-5)."""
-    if not state.queue:
-        return ()
-    track = auction_of(state)
-    ranked = sorted(((rank(state, track, one), one) for one in state.queue), key=lambda r: r[0], reverse=True)
-    standing = []
-    for (mine, one), following in zip_longest(ranked, ranked[1:]):
-        ahead: Literal["bid", "cards", "tiebreaker"] | None = None
-        if following is not None and following[0] != mine:
-            first = next(n for n, (a, b) in enumerate(zip(mine, following[0], strict=True)) if a != b)
-            ahead = ("bid", "cards", "tiebreaker")[first]
-        tiebreaker = None if mine[2] == float("inf") else float(mine[2])
-        standing.append(Standing(one.seat, one.ships, float(mine[0]), -mine[1], tiebreaker, one.half, ahead))
-    return tuple(standing)
 
 
 def area(state: State, seat: Seat) -> SeatView:
@@ -182,6 +157,20 @@ def area(state: State, seat: Seat) -> SeatView:
     )
 
 
+def _choices(state: State, seat: Seat | None) -> dict[str, Goods]:
+    """What a seat chose is its own affair until the promise is due (TRADE-17)."""
+    if not state.choices:
+        return state.choices
+    return {
+        name: goods
+        for name, goods in state.choices.items()
+        if (clause := state.obligations[name].clause)
+        and isinstance(clause, Pledge)
+        and isinstance(clause.what, OneOf)
+        and clause.what.chooser == seat
+    }
+
+
 def _deck(pile: Pile) -> DeckView:
     known = pile.cards[len(pile.cards) - pile.known :]
     return DeckView(top=pile.cards[0] if pile.cards else None, count=len(pile.cards), under=known)
@@ -202,7 +191,7 @@ def seen_by(before: State, seat: Seat | None, event: Event) -> Event | None:
     """The event as a seat may hear of it, None when it may not; `before` is the table before the action."""
     if isinstance(event, GameStarted):
         return replace(event, colonies=event.colonies[:1], research=event.research[:1], relics=())
-    if isinstance(event, PlanSaved):
+    if isinstance(event, PlanSaved | GoodsChosen):
         return event if event.by == seat else None
     if isinstance(event, PlanLaid):
         return event if event.by == seat else replace(event, runs=None)

@@ -3,6 +3,7 @@
 import pytest
 
 from elysian.actions import Buy, Invent, Pass, SplitBid
+from elysian.deals import Track
 from elysian.events import BidPassed
 from elysian.goods import Goods
 from elysian.rules import IllegalAction, waiting
@@ -41,7 +42,7 @@ def reach(game):
 
 def buy_first(game):
     """The table after the next bidder bought the first card in reach."""
-    track = "colony" if game.step == "colony_auction" else "research"
+    track: Track = "colony" if game.step == "colony_auction" else "research"
     bidder = next_bidder(game)
     return play(game, (bidder.seat, Buy(card=affordable(game, track, bidder)[0][1])))
 

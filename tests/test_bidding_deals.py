@@ -2,7 +2,7 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, Buy, Deliver, PlaceBid, ProposeDeal
+from elysian.actions import AcceptDeal, Buy, Deliver, Pass, PlaceBid, ProposeDeal, SplitBid, TimeUp
 from elysian.deals import Deed, Forbear, Give, Lend, License, NoBid, NoSteal, NoTake, Note, Pledge, Undertake
 from elysian.events import DealsLapsed
 from elysian.goods import Goods
@@ -58,8 +58,8 @@ def test_a_deal_about_who_buys_a_card_is_binding_in_the_next_trade_phase():
 def test_a_deal_about_a_card_nobody_bought_comes_to_nothing():
     """TRADE-15."""
     game = bidding()
-    game = until(bid(deal(game, UNITY, (KIT,), pays(game.colony_track[0])), kit=(1, 0)), "window")
-    assert (game.turn, game.obligations) == (2, {})
+    game = until(bid(deal(game, UNITY, (KIT,), pays(game.colony_track[0])), kit=(1, 0)), "plan", turn=2)
+    assert game.obligations == {}
     assert player(game, UNITY).stock.green == 2
 
 
@@ -132,7 +132,7 @@ def test_cards_that_are_not_being_bid_on_are_no_matter_for_a_deal_while_bidding(
     for clause in (
         pays("colony.acrux"),
         Forbear(who=KIT, to=UNITY, what=NoTake(card="colony.acrux"), until=1),
-        Undertake(to=UNITY, deed=Deed(who=KIT, verb="buy", subject="colony.acrux"), turn=1, by="confluence"),
+        Undertake(to=UNITY, deed=Deed(who=KIT, verb="buy", subject="colony.acrux"), turn=2, by="confluence"),
     ):
         assert why_not(game, KIT, proposed(clause)) == "only_about_bids"
 
@@ -144,19 +144,108 @@ def test_a_price_may_be_promised_for_leaving_a_card_to_another():
     leave = Forbear(who=KIT, to=UNITY, what=NoTake(card=first), until=1)
     price = Pledge(what=Give(giver=UNITY, to=KIT, goods=GREEN), due=2)
     game = bid(deal(game, UNITY, (KIT,), leave, price), kit=(2, 0), unity=(1, 0))
-    assert why_not(game, KIT, Buy(card=first)) == "cannot_buy"
+    assert why_not(game, KIT, Buy(card=first)) == "promised_not_to_take"
     game = play(game, (KIT, Buy(card=second)), (UNITY, Buy(card=first)))
     assert player(until(game, "trade"), KIT).stock == GREEN
 
 
-def test_one_who_promised_to_buy_and_did_not_pays_for_it():
-    """TRADE-15, TRADE-10."""
+def buys(card, who=KIT, to=UNITY):
+    """A promise to take a card."""
+    return Undertake(to=to, deed=Deed(who=who, verb="buy", subject=card), turn=1, by="confluence")
+
+
+def test_one_who_promised_to_buy_and_could_not_pays_for_it_in_the_next_trade_phase():
+    """TRADE-15, TRADE-11."""
     game = bidding()
-    buys = Undertake(
-        to=UNITY, deed=Deed(who=KIT, verb="buy", subject=game.colony_track[0]), turn=1, by="confluence"
-    )
-    game = until(bid(deal(game, KIT, (UNITY,), buys), kit=(1, 0)), "trade")
-    assert player(game, KIT).score == -2
+    game = until(bid(deal(game, KIT, (UNITY,), buys(game.colony_track[0]))), "trade")
+    assert (player(game, KIT).score, len(game.obligations)) == (0, 1)
+    assert player(until(game, "window"), KIT).score == -2
+
+
+def test_a_promised_card_is_taken_when_the_bid_reaches_it():
+    """TRADE-10."""
+    game = bidding()
+    first, second = game.colony_track[:2]
+    game = bid(deal(game, KIT, (UNITY,), buys(first)), kit=(1, 0))
+    for other in (Pass(), Buy(card=second)):
+        assert why_not(game, KIT, other) == "keep_your_word"
+    game = play(game, (KIT, Buy(card=first)))
+    assert (first in player(game, KIT).cards, game.obligations) == (True, {})
+
+
+def test_time_up_takes_the_promised_card():
+    """TRADE-10."""
+    game = bidding()
+    card = game.colony_track[0]
+    game = play(bid(deal(game, KIT, (UNITY,), buys(card)), kit=(1, 0)), (None, TimeUp()))
+    assert card in player(game, KIT).cards
+
+
+def test_a_bid_that_is_promised_whole_is_not_split():
+    """TRADE-10, KJAS-2."""
+    game = stock(bidding(), KJAS, ship=4)
+    card = game.colony_track[0]
+    game = deal(game, KJAS, (UNITY,), buys(card, who=KJAS))
+    game = bid(game, kjas=(4, 0))
+    assert why_not(game, KJAS, SplitBid()) == "keep_your_word"
+
+
+def at_least(n, who=KIT, to=UNITY, track="colony"):
+    """A promise to bid."""
+    return Undertake(to=to, deed=Deed(who=who, verb="bid", subject=track, least=n), turn=1, by="confluence")
+
+
+def test_who_promised_to_bid_at_least_so_much_bids_it():
+    """TRADE-10."""
+    game = deal(bidding(), UNITY, (KIT,), at_least(2))
+    assert why_not(game, KIT, PlaceBid(colony=1, research=1)) == "keep_your_word"
+    assert why_not(game, KIT, PlaceBid(colony=2)) is None
+    assert play(game, (None, TimeUp())).obligations == {}
+
+
+def test_who_lacks_the_ships_for_a_promised_bid_bids_freely_and_settles_later():
+    """TRADE-10, TRADE-11."""
+    game = deal(bidding(), UNITY, (KIT,), at_least(3))
+    assert why_not(game, KIT, PlaceBid(research=1)) is None
+    assert player(until(game, "window", turn=2), KIT).score == -2
+
+
+def test_of_two_promised_bids_the_debtor_keeps_which_he_will():
+    """TRADE-10."""
+    game = deal(bidding(), UNITY, (KIT,), at_least(2), at_least(1, track="research"))
+    assert why_not(game, KIT, PlaceBid(colony=2)) is None
+    assert why_not(game, KIT, PlaceBid(research=1)) is None
+    assert why_not(game, KIT, PlaceBid(colony=1)) == "keep_your_word"
+
+
+@pytest.mark.parametrize("locked", [0, 1, 2])
+def test_an_offer_about_a_bid_tells_nothing_of_the_bid_that_lies_locked(locked):
+    """D-87, TRADE-10."""
+    game = stock(bidding(), ZETH, ship=1)
+    for seat in (UNITY, KJAS, YENGII):
+        game = play(game, (seat, PlaceBid()))
+    game = play(game, (KIT, PlaceBid(colony=locked)))
+    game = offer(game, ZETH, (KIT,), at_least(2, to=ZETH))
+    game = play(game, (KIT, AcceptDeal(deal=newest(game))))
+    assert waiting(game) == (KIT, ZETH)
+    assert why_not(game, KIT, PlaceBid(colony=1)) == "keep_your_word"
+
+
+def test_nothing_is_promised_about_bids_when_all_are_locked():
+    """D-87, TRADE-10."""
+    game = bid(bidding(), kit=(1, 1))
+    assert why_not(game, KIT, proposed(at_least(1, track="research"))) == "too_late"
+    paid = Pledge(what=Give(giver=UNITY, to=KIT, goods=GREEN), due=2, only_if=at_least(1).deed)
+    assert why_not(game, KIT, proposed(paid)) == "too_late"
+
+
+def test_a_price_may_hang_on_a_bid():
+    """TRADE-10, TRADE-15."""
+    paid = Pledge(what=Give(giver=UNITY, to=KIT, goods=GREEN), due=2, only_if=at_least(2).deed)
+    game = deal(bidding(), UNITY, (KIT,), paid)
+    for ships, got in ((2, GREEN), (1, Goods())):
+        after = until(bid(game, kit=(ships, 0)), "trade", turn=2)
+        assert player(after, KIT).stock == Goods(ship=2) + got
 
 
 def test_one_who_promises_about_bids_after_bidding_bids_again():
@@ -203,10 +292,9 @@ def test_colonies_are_no_matter_for_a_deal_when_their_auction_is_over():
     game = bidding()
     colony = game.colony_track[0]
     leave = Forbear(who=KIT, to=UNITY, what=NoTake(card=colony), until=1)
-    buys = Undertake(to=UNITY, deed=Deed(who=KIT, verb="buy", subject=colony), turn=1, by="confluence")
     game = bid(offer(game, UNITY, (KIT,), leave), kit=(0, 1))
     assert game.step == "research_auction"
-    for clause in (leave, buys, pays(colony)):
+    for clause in (leave, buys(colony), pays(colony)):
         assert why_not(game, KIT, proposed(clause)) == "only_about_bids"
     assert why_not(game, KIT, AcceptDeal(deal=newest(game))) == "only_about_bids"
 
@@ -215,9 +303,8 @@ def test_a_card_that_is_bought_is_no_matter_for_an_offer_still_open():
     """TRADE-15."""
     game = bidding()
     colony = game.colony_track[0]
-    buys = Undertake(to=UNITY, deed=Deed(who=KIT, verb="buy", subject=colony), turn=1, by="confluence")
     leave = Forbear(who=KIT, to=UNITY, what=NoTake(card=game.colony_track[1]), until=1)
-    game = bid(offer(game, KIT, (UNITY,), buys, leave), kit=(2, 0), unity=(1, 0))
+    game = bid(offer(game, KIT, (UNITY,), buys(colony), leave), kit=(2, 0), unity=(1, 0))
     assert why_not(game, UNITY, AcceptDeal(deal=newest(game))) is None
     game = play(game, (KIT, Buy(card=colony)))
     assert why_not(game, UNITY, AcceptDeal(deal=newest(game))) == "only_about_bids"

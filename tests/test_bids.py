@@ -125,6 +125,19 @@ def test_colony_bids_are_revealed_together_when_the_last_has_bid():
     assert [bidder.ships for bidder in revealed[0].bids] == [2, 0, 0, 1]
 
 
+def test_revealed_bids_say_in_which_order_they_act_and_what_broke_each_tie():
+    """BID-4, BID-5."""
+    game = play(bidding(zeth=3, kit=3), *bids((2, 0), (0, 0), (0, 0)))
+    events = happened(game, "kit", PlaceBid(colony=2, research=0))
+    (revealed,) = (event for event in events if isinstance(event, BidsRevealed))
+    first, second = revealed.order
+    after = play(game, ("kit", PlaceBid(colony=2)))
+    assert first.seat in waiting(after)
+    assert first.counts == second.counts
+    assert first.ahead in ("cards", "tiebreaker")
+    assert second.ahead is None
+
+
 def test_research_bids_stay_secret_until_the_colony_auction_is_over():
     """BID-3."""
     game = bid(bidding(zeth=3, kit=2), zeth=(2, 1), kit=(1, 1))

@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
-from elysian.actions import AcceptDeal, DeclineDeal, Done, Invent, ProposeDeal, WithdrawDeal
-from elysian.deals import ANYONE, Give, Pledge, Undertake
-from elysian.goods import Goods
+from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, Invent, ProposeDeal, TimeUp, WithdrawDeal
+from elysian.deals import (
+    ANYONE,
+    Deed,
+    Forbear,
+    Give,
+    Lot,
+    NoHand,
+    NoInvent,
+    NoLicense,
+    NoTrade,
+    OneOf,
+    Pledge,
+    Undertake,
+)
+from elysian.events import ObligationBroken
+from elysian.goods import CUBES, Goods
 from elysian.messages import load
 from elysian.options import options
 from elysian.players.levels import LEVELS, make
@@ -19,13 +34,13 @@ from elysian.players.trader.bargaining import Bargain
 from elysian.players.trader.player import Level, Trader
 from elysian.players.trader.search import EVEN
 from elysian.record import dump
-from elysian.rules import begin, decide
+from elysian.rules import begin, decide, waiting
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import view
 from elysian.worth import FoundDeal, best_plan, judge, plans, worth
 from tests.support.driver import EDITIONS, SPECIES
-from tests.support.table import hold, newest, offer, play, stock, table
+from tests.support.table import deal, hold, newest, offer, play, player, run_economy, stock, table
 
 FOUR = ("kit", "faderan", "caylion", "zeth")
 QUICK = Level(name="quick", offers=3, tries=1, credit=4)  # small enough for a test, with credit
@@ -42,7 +57,7 @@ def fresh_quick_game() -> Result:
     return play_game(Settings(species=FOUR), 9, [Trader(QUICK) for _ in FOUR], 9)
 
 
-def moments(result: Result) -> list[tuple[State, int | None, object]]:
+def moments(result: Result) -> list[tuple[State, int | None, Action]]:
     """Every action of a game with the table before it."""
     state = begin(result.record.head.started)
     found = []
@@ -75,7 +90,7 @@ def test_bots_answer_random_offers_of_every_clause_and_keep_their_own_word() -> 
             event.by
             for entry in result.record.entries
             for event in entry.events
-            if type(event).__name__ == "ObligationBroken"
+            if isinstance(event, ObligationBroken)
         ]
         assert result.counts.promises_made > 0
         assert not [seat for seat in broken if seat % 2 == 0]
@@ -117,7 +132,7 @@ def test_an_unknown_level_is_named_with_those_there_are() -> None:
 # ---------------------------------------------------------------- manners
 
 
-def ask(game: State, player: Trader, seat: int) -> object:
+def ask(game: State, player: Trader, seat: int) -> Action | None:
     return player.choose(view(game, seat), options(game, seat), Random(0))
 
 
@@ -190,7 +205,7 @@ def test_a_person_is_offered_only_what_is_worth_it_by_the_plain_prices() -> None
         if state.phase != "trade" or seat in (None, *people):
             continue
         bot = Trader(Level(name="blind", offers=3, sight=0.0), people)
-        offer = bot._propose(view(state, seat))  # type: ignore[arg-type]
+        offer = bot._propose(view(state, seat))
         if isinstance(offer, ProposeDeal):
             gains = [worth(view(state, party), party, offer.clauses) for party in people & {*offer.parties}]
             assert all(gain > 0 for gain in gains)
@@ -347,3 +362,53 @@ def test_a_debtor_sets_aside_what_it_owes() -> None:
     game = offer(game, "faderan", ["kit"], pledge, Give(giver=1, to=0, goods=Goods(brown=9)))
     game = play(game, (0, AcceptDeal(deal=newest(game))))
     assert not isinstance(ask(game, Trader("novice"), 0), Invent)
+
+
+# ---------------------------------------------------------------- keeping one's word
+
+
+def played(game: State, seat: int, bot: Trader, step: str) -> State:
+    """The table when it has left a step, one bot acting and everybody else doing the cautious thing."""
+    for _ in range(40):
+        if game.step != step:
+            return game
+        action = ask(game, bot, seat) if seat in waiting(game) else None
+        asked: tuple[int | None, Action] = (None, TimeUp()) if action is None else (seat, action)
+        game = play(game, asked)
+    raise AssertionError(f"the bot never left {step}")
+
+
+def test_a_bot_does_what_it_undertook_before_it_is_done() -> None:
+    """TRADE-10."""
+    game = hold(stock(table(*FOUR), "kit", white=2), "kit", "colony.acrux")
+    deed = Deed(who=0, verb="upgrade", subject="colony.acrux")
+    game = deal(game, "kit", ["faderan"], Undertake(to=1, deed=deed, turn=1, by="trade"))
+    game = played(game, 0, Trader("standard"), "trade")
+    assert (player(game, "kit").cards["colony.acrux"].flipped, game.obligations) == (True, {})
+
+
+def test_a_bot_bids_what_it_promised() -> None:
+    """TRADE-10."""
+    game = run_economy(stock(table(*FOUR), "kit", ship=3), {})
+    deed = Deed(who=0, verb="bid", subject="research", least=3)
+    game = deal(game, "kit", ["faderan"], Undertake(to=1, deed=deed, turn=1, by="confluence"))
+    assert played(game, 0, Trader("standard"), "bid").obligations == {}
+
+
+NEW_PROMISES: list[Any] = [
+    Pledge(what=OneOf(giver=0, to=1, lots=(Lot(cubes=2, kinds=CUBES),), chosen_by="creditor"), due=2),
+    Forbear(who=0, to=1, what=NoTrade(partner=3), until=2),
+    Forbear(who=0, to=1, what=NoHand(card="kit.hand_crafted", but=None), until=2),
+    Forbear(who=0, to=1, what=NoLicense(technology="nanotechnology", but=1), until=2),
+    Forbear(who=0, to=1, what=NoInvent(subject="nanotechnology"), until=2),
+    Undertake(to=1, deed=Deed(who=0, verb="bid", subject="colony", least=2), turn=2, by="confluence"),
+    Undertake(to=1, deed=Deed(who=0, verb="enter", subject="nullspace.zd_nx"), turn=2, by="trade"),
+]
+
+
+@pytest.mark.parametrize("promise", NEW_PROMISES)
+def test_a_bot_counts_on_nothing_it_cannot_price_and_gives_it_away_dearly(promise: Any) -> None:
+    """TRADE-10, TRADE-17."""
+    game = stock(table(*FOUR), "faderan", green=1)
+    assert judge(view(game, 0), 0, [promise]).gain <= -2.0
+    assert judge(view(game, 1), 1, [promise]).gain <= 0.0

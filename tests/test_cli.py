@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from elysian.cli import app
 from elysian.deck import CATALOG
+from elysian.events import GameScored
 from elysian.record import load
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
@@ -126,7 +127,7 @@ def test_the_command_runs_as_a_program():
 
 @pytest.fixture
 def lines() -> list[bytes]:
-    return (GAMES / "4-players-2020.jsonl").read_bytes().splitlines()
+    return (GAMES / "4-players-2020-2.jsonl").read_bytes().splitlines()
 
 
 def saved(folder: Path, lines: list[bytes]) -> str:
@@ -136,10 +137,11 @@ def saved(folder: Path, lines: list[bytes]) -> str:
 
 
 def test_a_finished_game_is_replayed_to_its_scores():
-    path = GAMES / "5-players-2017.jsonl"
+    path = GAMES / "5-players-2017-2.jsonl"
     code, output = elysian("replay", str(path))
     assert code == 0
     final = load(path.read_bytes()).entries[-1].events[-1]
+    assert isinstance(final, GameScored)
     assert "5 players, edition 2017: the game is over" in output
     for score, line in zip(final.scores, output.splitlines()[2:], strict=True):
         assert f"{score.points:>7}{score.goods / 12:>8.2f}{score.total / 12:>8.2f}" in line

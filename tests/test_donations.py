@@ -2,18 +2,18 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, Gift, GiveGifts, Invent, PlaceBid, ProposeDeal, UpgradeCard
+from elysian.actions import AcceptDeal, Gift, GiveGifts, Invent, PlaceBid, ProposeDeal, Steal, UpgradeCard
 from elysian.deals import Give, Lend
 from elysian.events import DealStruck, GiftGiven
 from elysian.goods import Goods
 from elysian.rules import waiting
-from elysian.species.zeth import Steal
 from elysian.state import Run
 from tests.support.table import (
     bid,
     change,
     close_trading,
     deal,
+    goods_of,
     happened,
     hold,
     next_turn,
@@ -136,7 +136,7 @@ def test_a_traded_donation_point_is_scored_and_cannot_be_traded_on():
     game = stock(change(game, "faderan", donation=Goods(point=1)), "yengii", white=2)
     trade = (Give(giver=0, to=1, donation=Goods(point=1)), Give(giver=1, to=0, goods=Goods(white=2)))
     game = deal(game, 0, (1,), *trade)
-    assert (player(game, "yengii").score, player(game, "faderan").stock) == (1, Goods(white=2))
+    assert (player(game, "yengii").score, goods_of(game, "faderan")) == (1, Goods(white=2))
     on = ProposeDeal(parties=(1, 2), clauses=(Give(giver=1, to=2, goods=Goods(point=1)),))
     assert why_not(game, "yengii", on) == "points_not_tradable"
     again = ProposeDeal(parties=(1, 2), clauses=(Give(giver=1, to=2, donation=Goods(point=1)),))

@@ -6,7 +6,19 @@ from elysian.actions import LayPlan
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.support.table import change, hold, lend, play, player, run_economy, stock, swap, table, until
+from tests.support.table import (
+    change,
+    goods_of,
+    hold,
+    lend,
+    play,
+    player,
+    run_economy,
+    stock,
+    swap,
+    table,
+    until,
+)
 
 FIVE = ("faderan", "kjas", "unity", "zeth", "kit")
 REPURPOSING = Run(card="faderan.relic_repurposing")  # two brown for two ships and a white
@@ -26,13 +38,13 @@ def laying(game, who, *runs):
 def test_a_player_runs_chosen_converters_of_own_cards():
     """ECON-3."""
     game = run_economy(stock(table(*FIVE), "faderan", brown=2), {"faderan": (REPURPOSING,)})
-    assert player(game, "faderan").stock == Goods(white=1, ship=2)
+    assert goods_of(game, "faderan") == Goods(white=1, ship=2)
 
 
 def test_running_is_optional():
     """ECON-3."""
     game = run_economy(stock(table(*FIVE), "faderan", brown=2), {})
-    assert player(game, "faderan").stock == Goods(brown=2)
+    assert goods_of(game, "faderan") == Goods(brown=2)
 
 
 def test_colonies_run_for_their_holder():
@@ -173,9 +185,9 @@ def test_the_converters_of_all_players_run_at_the_same_moment():
     game = until(stock(stock(table(*FIVE), "faderan", brown=2), "zeth", black=1), "plan")
     deception = Run(card="zeth.cascading_deception", converter=1)
     game = play(game, ("faderan", LayPlan(runs=(REPURPOSING,))), ("zeth", LayPlan(runs=(deception,))))
-    assert player(game, "faderan").stock == Goods(brown=2)
+    assert goods_of(game, "faderan") == Goods(brown=2)
     game = play(game, *((who, LayPlan(runs=())) for who in ("kjas", "unity", "kit")))
-    assert player(game, "faderan").stock == Goods(white=1, ship=2)
+    assert goods_of(game, "faderan") == Goods(white=1, ship=2)
     assert player(game, "zeth").stock == Goods(ship=2)
 
 
@@ -211,7 +223,7 @@ def test_any_player_pays_a_wild_cube_for_any_colour():
     game = swap(stock(table(*FIVE), "unity", wild_small=2), "unity", Goods(wild_small=2), "faderan")
     run = Run(card=REPURPOSING.card, pay=Goods(wild_small=2))
     game = run_economy(game, {"faderan": (run,)})
-    assert player(game, "faderan").stock == Goods(white=1, ship=2)
+    assert goods_of(game, "faderan") == Goods(white=1, ship=2)
 
 
 def test_small_cubes_are_no_large_ones_and_the_reverse():

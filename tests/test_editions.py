@@ -4,13 +4,13 @@ import pytest
 
 from elysian.actions import (
     ChooseHandicap,
-    Deliver,
     Done,
     Gift,
     GiveGifts,
     Invent,
     LayPlan,
     RunConverter,
+    Steal,
     TimeUp,
     UpgradeCard,
 )
@@ -20,12 +20,12 @@ from elysian.draft import IllegalAction
 from elysian.events import TimeCalled
 from elysian.goods import Goods
 from elysian.rules import new_game, waiting
-from elysian.species.zeth import Steal
 from elysian.state import Handicap, Run
 from tests.support.table import (
     change,
     close_trading,
     deal,
+    goods_of,
     happened,
     hold,
     play,
@@ -84,7 +84,7 @@ def test_three_players_are_too_few_in_every_edition(edition):
 
 def test_an_edition_nobody_printed_is_refused():
     with pytest.raises(IllegalAction, match="unknown_edition"):
-        new_game(FOUR, 1, "1999")
+        new_game(FOUR, 1, "1999")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -250,8 +250,7 @@ def test_a_long_loan_is_made_again_each_turn(edition):
     game = deal(game, 0, (1,), Lend(giver=0, to=1, card="kjas.underground_cities"), loan)
     game = until(run_economy(game, {}), "trade")
     assert "kjas.underground_cities" in player(game, 0).cards
-    game = play(game, (0, Deliver(obligation="d1.1")))
-    assert "kjas.underground_cities" in player(game, 1).cards
+    assert "kjas.underground_cities" in player(until(game, "window"), 1).cards
 
 
 @in_each_edition
@@ -259,7 +258,7 @@ def test_the_last_economy_phase_makes_exactly_the_colours_printed(edition):
     """B-28."""
     game = hold(table(*FOUR, edition=edition, turn=6), 2, "relic.library_of_entelechy")
     game = run_economy(game, {2: (Run(card="relic.library_of_entelechy"),)})
-    assert player(game, 2).stock == Goods(black=1, green=1, white=1)
+    assert goods_of(game, 2) == Goods(black=1, green=1, white=1)
 
 
 @in_each_edition
@@ -339,7 +338,7 @@ def test_in_the_german_edition_the_player_chooses_the_colour_before_the_first_tu
 @pytest.mark.parametrize(
     ("handicaps", "code"),
     [
-        ((Handicap(seat=0, cubes=2, colour="white"),), "bad_handicap"),
+        ((Handicap(seat=0, cubes=2, colour="white"),), "bad_handicap"),  # type: ignore[arg-type]
         ((Handicap(seat=4, cubes=1, colour="white"),), "bad_handicap"),
         (
             (Handicap(seat=0, cubes=1, colour="white"), Handicap(seat=0, cubes=1, colour="green")),
@@ -359,3 +358,13 @@ def test_a_wild_cube_can_be_removed_from_one_who_has_nothing_else():
     """OPT-2."""
     game = new_game(FOUR, 1, handicaps=(Handicap(seat=1, cubes=-1, colour="wild_small"),))
     assert player(game, "unity").stock.wild_small == 3
+
+
+def test_a_wild_cube_is_added_where_wild_cubes_are_part_of_the_start():
+    """OPT-2."""
+    plain = new_game(FOUR, 1)
+    grey = Handicap(seat=FOUR.index("unity"), cubes=1, colour="wild_small")
+    game = new_game(FOUR, 1, handicaps=(grey,))
+    assert player(game, "unity").stock == player(plain, "unity").stock + Goods(wild_small=1)
+    with pytest.raises(IllegalAction, match="bad_handicap_colour"):
+        new_game(FOUR, 1, handicaps=(Handicap(seat=FOUR.index("kit"), cubes=1, colour="wild_small"),))

@@ -5,11 +5,10 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from elysian.actions import Invent, LayPlan, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.actions import Invent, LayPlan, PutIntoPlay, RunConverter, Steal, UpgradeCard
 from elysian.catalog import Cost, pair_converter
 from elysian.deck import CATALOG
 from elysian.goods import Goods
-from elysian.species.zeth import Steal
 from elysian.state import Run
 from tests.support.table import change, hold, play, player, seat_of, stock, table, why_not
 
@@ -88,7 +87,7 @@ def giving(game, who, goods):
 
 def colonies_for(cost, card):
     """Different colonies with the climates that are printed."""
-    chosen = []
+    chosen: list[str] = []
     for climate, count in cost.colonies:
         fitting = [
             name
@@ -113,7 +112,7 @@ def lay(game, who, lying):
 
 def assert_has(area, goods, donation=Goods()):  # noqa: B008 - frozen
     """Everything a seat has, points in the score, and on its donation card."""
-    assert area.stock == replace(goods, point=0)
+    assert replace(area.stock, acknowledgement=0) == replace(goods, point=0)
     assert area.score == goods.point
     assert area.to_give_away == donation
 
@@ -157,23 +156,28 @@ def test_a_violet_converter_takes_what_is_printed_and_makes_what_is_printed(name
         assert (NO_EFFECT in player(game, who).cards) == (converter.draws == "relic")
 
 
+def at_night(game):
+    """The table at the step of thefts, whether or not there is anything to be stolen."""
+    return replace(game, step="steal")
+
+
 @pytest.mark.parametrize("name", RED)
 def test_a_red_converter_takes_what_is_printed_from_its_target(name):
     """ZETH-1, ZETH-5, ZETH-7."""
     target = seat_of(BASE, "kit")
     for lying, n, converter, alternative, cost in printed(CARDS[name], "steal"):
         there = Goods(green=4, blue=4, ultratech=4, envoy=cost.envoys)
-        game = stock(lay(replace(BASE, step="steal"), "zeth", lying), target, there)
+        game = stock(lay(BASE, "zeth", lying), target, there)
         take = Goods(
             green=converter.take_small, blue=converter.take_large, ultratech=converter.take_ultratech
         )
         theft = Steal(card=name, converter=n, cost=alternative, target=target, take=take)
         for short in one_less(exactly(cost)):
-            assert why_not(stock(game, "zeth", short), "zeth", theft) == "lacks_goods"
+            assert why_not(at_night(stock(game, "zeth", short)), "zeth", theft) == "lacks_goods"
         if cost.envoys:
-            safe = stock(game, target, there - Goods(envoy=1))
+            safe = at_night(stock(game, target, there - Goods(envoy=1)))
             assert why_not(safe, "zeth", theft) == "too_few_envoys"
-        game = play(stock(game, "zeth", exactly(cost)), ("zeth", theft))
+        game = play(at_night(stock(game, "zeth", exactly(cost))), ("zeth", theft))
         assert_has(player(game, "zeth"), take)
         assert player(game, target).stock == there - take
 

@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from tools import rule_ids
+import elysian
+from tools import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "elysian"
@@ -33,6 +35,7 @@ ABOVE_THE_ENGINE = {
     "players",
     "worth",
     "plan_preview",
+    "positions",
     "typed_offers",
     "record",
     "messages",
@@ -89,6 +92,15 @@ def test_a_species_name_is_recognised(text: str) -> None:
 @pytest.mark.parametrize("text", ["community", "opportunity", "kitchen", "toolkit", "genie etc", "denied"])
 def test_a_common_word_is_not_taken_for_a_species(text: str) -> None:
     assert not SPECIES.search(text)
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for path in python_files("elysian"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 def test_every_module_opens_with_a_docstring() -> None:
@@ -149,9 +161,29 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
             exec(compile(block, f"README.md, block {n}", "exec"), namespace)
 
 
+def test_the_version_stands_in_one_place() -> None:
+    assert elysian.__version__ == version("elysian")
+
+
+def test_the_page_of_the_package_needs_no_file_of_ours() -> None:
+    pytest.importorskip("hatchling", reason="hatchling is only there with the development tools")
+    from hatch_build import package_page
+
+    page = package_page(ROOT)
+    assert "Caylion> offer zeth" in page  # the picture of the terminal, as text
+    assert re.findall(r"!\[|<!--|\]\((?!https?:)", page) == []
+
+
+def test_the_hooks_run_what_make_lint_runs() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("$(PYTHON)", ".venv/bin/python")
+    (recipe,) = re.findall(r"^lint:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"^ *entry: (.+)$", hooks, re.MULTILINE) == recipe.replace("\t", "").splitlines()
+
+
 # ------------------------------------------------------------------ the map from rules to tests
 
-RULES = [rule_ids.Rule("A", "TRADE-4", "all or nothing"), rule_ids.Rule("D", "D-41", "half bids")]
+RULES = [rulebook.Rule("A", "TRADE-4", "all or nothing"), rulebook.Rule("D", "D-41", "half bids")]
 
 
 SOME_TESTS = '''
@@ -164,35 +196,103 @@ class TestB:
 '''
 
 
-def citing(*ids: str) -> list[rule_ids.Test]:
-    return [rule_ids.Test("tests/test_x.py", "test_it", ids)]
+def citing(*ids: str) -> list[rulebook.Test]:
+    return [rulebook.Test("tests/test_x.py", "test_it", ids)]
 
 
 def test_a_rule_no_test_cites_is_a_gap() -> None:
-    assert rule_ids.find_gaps(RULES, citing("D-41"), {}) == ["TRADE-4 is cited by no test"]
-    assert rule_ids.find_gaps(RULES, citing("D-41"), {"TRADE-4": "nothing to test"}) == []
+    assert rulebook.find_gaps(RULES, citing("D-41"), {}) == ["TRADE-4 is cited by no test"]
+    assert rulebook.find_gaps(RULES, citing("D-41"), {"TRADE-4": "nothing to test"}) == []
 
 
 def test_a_rule_is_either_tested_or_has_a_reason_not_both() -> None:
-    (gap,) = rule_ids.find_gaps(RULES, citing("TRADE-4", "D-41"), {"D-41": "nothing to test"})
+    (gap,) = rulebook.find_gaps(RULES, citing("TRADE-4", "D-41"), {"D-41": "nothing to test"})
     assert gap.startswith("D-41 is cited by a test, but")
 
 
 def test_a_cited_id_must_be_a_rule() -> None:
-    (gap,) = rule_ids.find_gaps(RULES, citing("TRADE-4", "D-41", "D-99"), {})
+    (gap,) = rulebook.find_gaps(RULES, citing("TRADE-4", "D-41", "D-99"), {})
     assert gap == "D-99 is no rule, but tests/test_x.py::test_it cites it"
-
-
-def test_the_list_of_ids_follows_the_rules() -> None:
-    law = "* **TRADE-4** x\n\n| B-1 | x |\n\n**D-41** [certain] x\n"
-    gaps = rule_ids.find_gaps(RULES, citing("TRADE-4", "D-41"), {}, law)
-    assert gaps == ["B-1 is a rule, but not in docs/rule-ids.txt"]
 
 
 def test_ids_are_read_from_the_docstrings_of_tests(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_y.py").write_text(SOME_TESTS)
-    assert rule_ids.read_tests(tmp_path) == [
-        rule_ids.Test("tests/test_y.py", "test_a", ("D-41", "CAY-1")),
-        rule_ids.Test("tests/test_y.py", "TestB::test_b", ("SETUP-7",)),
+    assert rulebook.read_tests(tmp_path) == [
+        rulebook.Test("tests/test_y.py", "test_a", ("D-41", "CAY-1")),
+        rulebook.Test("tests/test_y.py", "TestB::test_b", ("SETUP-7",)),
     ]
+
+
+# ------------------------------------------------------------------ the rulebook and what is made from it
+
+A_LAW = """# Rulebook
+
+## Trading
+
+### All agree
+
+A deal needs everybody,
+as a whole.
+
+- **TRADE-4** *All or nothing.* A trade needs the consent of every party. `2020`
+- **TRADE-5** *Any number of parties.* …
+
+| id | what | 2017 |
+|---|---|---|
+| **B-8** | Once a turn | — |
+
+## Cases
+
+### Bids
+
+- **D-41** *Half bids.* (CAY-1) Given …
+"""
+A_TRANSLATION = "## Handel\n\n### Alle stimmen zu\n\nEin Handel braucht alle.\n\n`TRADE-4` `TRADE-5` `B-8`\n"
+
+
+def read_book(folder: Path, text: str) -> list[rulebook.Entry]:
+    file = folder / "book.md"
+    file.write_text(text, encoding="utf-8")
+    return rulebook.read_entries(file)
+
+
+def test_the_rulebook_gives_short_texts_and_rules(tmp_path: Path) -> None:
+    trading, case = read_book(tmp_path, A_LAW)
+    assert (trading.section, trading.title, trading.ids) == ("Trading", "All agree", "TRADE-4 TRADE-5 B-8")
+    assert trading.text == "A deal needs everybody, as a whole."
+    assert [rule.title for rule in trading.rules] == [
+        "All or nothing",
+        "Any number of parties",
+        "Once a turn",
+    ]
+    assert (case.ids, case.text) == ("D-41", "")
+
+
+def test_a_rule_stands_in_the_rulebook_once_and_under_a_short_text(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="TRADE-4 stands there twice"):
+        read_book(tmp_path, A_LAW.replace("TRADE-5", "TRADE-4"))
+    with pytest.raises(ValueError, match="All agree has rules, but no short text"):
+        read_book(tmp_path, A_LAW.replace("A deal needs everybody,\nas a whole.\n\n", ""))
+
+
+def test_a_translation_has_the_entries_of_the_rulebook(tmp_path: Path) -> None:
+    law = read_book(tmp_path, A_LAW)[:1]
+    assert rulebook.compare(law, read_book(tmp_path, A_TRANSLATION), "de") == []
+    assert rulebook.compare(law, read_book(tmp_path, A_TRANSLATION.replace(" `B-8`", "")), "de") == [
+        "de lacks the entry TRADE-4 TRADE-5 B-8",
+        "de has the entry TRADE-4 TRADE-5, docs/rulebook.md has not",
+    ]
+
+
+def test_the_tests_that_are_most_about_a_rule_stand_beside_it() -> None:
+    tests = [
+        rulebook.Test("tests/test_x.py", "test_much_at_once", ("D-41", "TRADE-4")),
+        rulebook.Test("tests/test_y.py", "test_half_bids_count_half", ("D-41",)),
+        rulebook.Test("tests/test_z.py", "TestBids::test_half_a_ship_buys_nothing", ("D-41",)),
+    ]
+    *_, last = rulebook.render_table(RULES, tests, {}).splitlines()
+    assert last == (
+        "| D-41 | half bids | [Half bids count half](../tests/test_y.py)<br>"
+        "[Half a ship buys nothing](../tests/test_z.py)<br>and 1 more |"
+    )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from elysian.actions import ProposeDeal
 from elysian.deals import Deed, Give, Obligation, Pledge, Undertake
-from elysian.events import BidsRevealed, Gained, GiftGiven, ObligationBroken, TimeCalled
+from elysian.events import BidsRevealed, Event, Gained, GiftGiven, ObligationBroken, TimeCalled
 from elysian.goods import Goods
 from elysian.parts import Moved
 from elysian.rules import decide, evolve
@@ -34,7 +34,9 @@ def _foreign_owner(game: State) -> State:
 
 
 def _short_track(game: State) -> State:
-    under = Pile(cards=(*game.colonies.cards, game.colony_track[-1]))
+    last = game.colony_track[-1]
+    assert last is not None
+    under = Pile(cards=(*game.colonies.cards, last))
     return replace(game, colonies=under, colony_track=game.colony_track[:-1])
 
 
@@ -113,7 +115,7 @@ def test_a_table_that_is_not_sound_is_recognised(fault: Callable[[State], State]
         BidsRevealed(track="colony", bids=()),
     ],
 )
-def test_goods_that_no_event_accounts_for_are_recognised(event: object) -> None:
+def test_goods_that_no_event_accounts_for_are_recognised(event: Event) -> None:
     before = table(*LINE_UP, bare=False)
     richer = change(before, 0, stock=player(before, 0).stock + Goods(green=1))
     with pytest.raises(AssertionError):

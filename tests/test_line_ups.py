@@ -28,7 +28,7 @@ def finished(species: tuple[str, ...], number: int, level: str) -> Result:
     """A game between bots of one level, all turns played, everything they asked for allowed."""
     edition = EDITIONS[number % len(EDITIONS)]
     players = [make(level) for _ in species]
-    result = play_game(Settings(species=species, edition=edition), f"line-up/{number}", players, number)  # type: ignore[arg-type]
+    result = play_game(Settings(species=species, edition=edition), f"line-up/{number}", players, number)
     assert result.counts.refusals == 0, (number, species)
     assert len(result.scores) == len(species)
     assert any(score.winner for score in result.scores)

@@ -3,8 +3,10 @@
 import ast
 import string
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from elysian.actions import Done, LayPlan, PlaceBid, UpgradeCard, snake
 from elysian.deals import (
@@ -15,11 +17,17 @@ from elysian.deals import (
     Give,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
     NoTake,
     Note,
+    NoTrade,
     Obligation,
+    OneOf,
     Pledge,
     Undertake,
 )
@@ -34,7 +42,7 @@ from elysian.events import (
     PlanLaid,
     ProductionRun,
 )
-from elysian.goods import KINDS, Goods
+from elysian.goods import KINDS, SMALL_CUBES, Goods
 from elysian.messages import describe, explain, goods, label, languages, load, sentence, tell
 from elysian.parts import Moved, Paid
 from elysian.players.random.player import RandomPlayer
@@ -87,7 +95,8 @@ def test_every_refusal_has_a_sentence_whose_names_are_among_its_facts(language: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_event_has_a_line_whose_names_are_its_fields(language: str) -> None:
     words = load(language).event
-    classes = {snake(event.__name__): event for event in (*EVOLVERS, GameStarted)}
+    kinds: tuple[type[Any], ...] = (*EVOLVERS, GameStarted)
+    classes = {snake(event.__name__): event for event in kinds}
     assert set(words) == set(classes)
     for kind, text in words.items():
         fields = {*classes[kind].__struct_fields__}
@@ -167,6 +176,12 @@ def test_a_refusal_speaks_to_the_one_it_is_about() -> None:
     assert set(load("en").refused_you) < set(load("en").refused)
 
 
+def test_a_species_has_the_name_the_language_gives_it() -> None:
+    refused = IllegalAction("already_robbed", seat=1)
+    assert "Harmonie" in sentence(refused, ("kit", "unity"), "de")
+    assert "Unity" in sentence(refused, ("kit", "unity"), "en")
+
+
 def test_goods_that_belong_together_go_to_one_player_known_or_not() -> None:
     assert explain("must_go_to_one", {"seat": 2}, SEATS).endswith("go to Caylion.")
     assert explain("must_go_to_one", {"seat": None}, SEATS).endswith("go to one and the same player.")
@@ -227,9 +242,35 @@ def test_those_who_read_a_clause_are_spoken_to() -> None:
         (License(giver=3, to=1, technology="nanotechnology"), "2 points"),
     ],
 )
-def test_a_pledge_says_what_each_missing_piece_costs(what: object, loss: str) -> None:
+def test_a_pledge_says_what_each_missing_piece_costs(what: Give | Lend | License, loss: str) -> None:
     """TRADE-11."""
     assert describe(Pledge(what=what, due=2), SEATS).endswith(loss)
+
+
+LOTS = (
+    Lot(goods=Goods(ultratech=1)),
+    Lot(cubes=3, kinds=SMALL_CUBES),
+    Lot(goods=Goods(ship=1), cubes=2, kinds=("white", "brown")),
+)
+
+
+def test_a_choice_is_told_to_the_one_who_chooses() -> None:
+    """TRADE-17."""
+    clause = Pledge(what=OneOf(giver=0, to=1, lots=LOTS[:2], chosen_by="creditor"), due=2)
+    assert "1 ultratech or 3 small cubes (as you choose)" in describe(clause, SEATS, you=1)
+    assert "1 Ultratech oder 3 kleine Würfel (nach deiner Wahl)" in describe(clause, SEATS, "de", you=1)
+    shunned = Forbear(who=1, to=0, what=NoTrade(partner=3), until=2)
+    assert "keinen Handel mit dir" in describe(shunned, SEATS, "de", you=3)
+
+
+def test_a_word_to_be_kept_names_the_promise_and_the_deed() -> None:
+    """TRADE-10."""
+    upgrade = UpgradeCard(card="colony.regulus", pay=Goods(yellow=1))
+    refused = IllegalAction("keep_your_word", obligation="d1.1", deed=upgrade)
+    said = sentence(refused, SEATS)
+    assert said == explain(refused.code, to_builtins(refused.facts), SEATS)
+    assert "upgrade Regulus for 1 yellow" in said
+    assert "promise 1.1" in said
 
 
 def test_every_kind_of_clause_can_be_described() -> None:
@@ -245,6 +286,15 @@ def test_every_kind_of_clause_can_be_described() -> None:
             Forbear(who=1, to=0, what=NoSteal(target=0), until=2),
             Forbear(who=1, to=0, what=NoTake(card="colony.regulus"), until=2),
             Forbear(who=1, to=0, what=NoBid(track="colony", most=2), until=2),
+            Forbear(who=1, to=0, what=NoTrade(partner=3), until=2),
+            Forbear(who=1, to=0, what=NoHand(card="colony.regulus", but=None), until=2),
+            Forbear(who=1, to=0, what=NoHand(card="colony.regulus", but=0), until=2),
+            Forbear(who=1, to=0, what=NoLicense(technology="nanotechnology", but=None), until=2),
+            Forbear(who=3, to=0, what=NoLicense(technology="nanotechnology", but=0), until=6),
+            Forbear(who=1, to=0, what=NoInvent(subject="nanotechnology"), until=2),
+            Undertake(to=1, deed=Deed(who=0, verb="enter", subject="nullspace.zd_nx"), turn=1, by="trade"),
+            Undertake(to=1, deed=Deed(who=0, verb="bid", subject="colony", least=3), turn=1, by="confluence"),
+            Pledge(what=OneOf(giver=0, to=1, lots=LOTS, chosen_by="creditor"), due=2),
             Note(text="be\nnice"),
         )
     }
@@ -259,6 +309,17 @@ def test_every_kind_of_clause_can_be_described() -> None:
         "Zeth will not steal from Kit up to and including turn 2",
         "Zeth will not take Regulus from its track up to and including turn 2",
         "Zeth will bid at most 2 for colonies up to and including turn 2",
+        "Zeth will strike no deal with Yengii up to and including turn 2",
+        "Zeth will neither give nor lend Regulus up to and including turn 2",
+        "Zeth will give or lend Regulus to nobody but Kit up to and including turn 2",
+        "Zeth will not license Nanotechnology up to and including turn 2",
+        "Yengii will license Nanotechnology to nobody but Kit up to and including turn 6",
+        "Zeth will not invent Nanotechnology up to and including turn 2",
+        "Kit will put Zd'Nx into play for Zeth by the end of the Trade Phase of turn 1, or lose 2 points",
+        "Kit will bid at least 3 for colonies for Zeth by the end of the Confluence Phase of turn 1, "
+        "or lose 2 points",
+        "Kit will give Zeth 1 ultratech or 3 small cubes or 1 ship, 2 white/brown (as Zeth chooses) "
+        "at the start of turn 2, or lose what the missing part of the cheapest of these costs",
         "note: “be nice”",
     }
 
@@ -292,10 +353,13 @@ def test_others_hear_of_a_plan_or_a_bid_but_not_what_it_is() -> None:
     game = table(*SEATS)
     plan = PlanLaid(by=0, runs=(Run(card="kit.hand_crafted"),))
     bid = BidPlaced(by=0, bid=Bid(colony=3, research=1))
+    seen_plan, seen_bid = seen_by(game, 1, plan), seen_by(game, 1, bid)
+    assert seen_plan is not None
+    assert seen_bid is not None
     assert "Hand Crafted" in tell(plan, SEATS)
-    assert tell(seen_by(game, 1, plan), SEATS) == "Kit has a plan."
+    assert tell(seen_plan, SEATS) == "Kit has a plan."
     assert "3" in tell(bid, SEATS)
-    assert tell(seen_by(game, 1, bid), SEATS) == "Kit has bid."
+    assert tell(seen_bid, SEATS) == "Kit has bid."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

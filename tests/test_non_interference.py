@@ -54,6 +54,10 @@ def _view_of_bids(state: State, seat: Seat | None) -> Any:
     return view(state, seat), [bid.colony + bid.research for bid in state.bids.values()]
 
 
+def _view_of_choices(state: State, seat: Seat | None) -> Any:
+    return view(state, seat), state.choices
+
+
 def _bids_heard(before: State, seat: Seat | None, events: tuple[Event, ...]) -> tuple[Event, ...]:
     heard = (event if isinstance(event, BidPlaced) else seen_by(before, seat, event) for event in events)
     return tuple(event for event in heard if event is not None)
@@ -80,6 +84,7 @@ LEAKS = {
     "saved plan in an event": ("saved_plan", Eyes(seen=lambda before, seat, events: events)),
     "laid plan in an event": ("laid_plan", Eyes(seen=lambda before, seat, events: events)),
     "bid in an event": ("bid", Eyes(seen=_bids_heard)),
+    "choice in a view": ("choice", Eyes(view=_view_of_choices)),
     "bid in a view": ("bid", Eyes(view=_view_of_bids)),
     "deck in a view": ("order_of_decks", Eyes(view=_view_into_the_deck)),
     "private offer in a view": ("private_offer", Eyes(view=_view_of_all_offers)),

@@ -5,8 +5,28 @@ import re
 import pytest
 
 from elysian.actions import ProposeDeal
-from elysian.deals import ANYONE, AnyClause, Deal, Forbear, Give, Lend, License, NoSteal, Pledge
-from elysian.goods import MOST, Goods
+from elysian.deals import (
+    ANYONE,
+    AnyClause,
+    Deal,
+    Deed,
+    Forbear,
+    Give,
+    Lend,
+    License,
+    Lot,
+    NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
+    NoSteal,
+    NoTrade,
+    OneOf,
+    Pledge,
+    Undertake,
+)
+from elysian.deck import CATALOG
+from elysian.goods import MOST, SMALL_CUBES, Goods
 from elysian.messages import load
 from elysian.typed_offers import parse_counter, parse_goods, parse_offer
 from elysian.view import view
@@ -179,3 +199,83 @@ def test_goods_alone_can_be_typed_for_a_payment() -> None:
     for wrong in ("", "regulus", "d1g", "2g+"):
         with pytest.raises(ValueError, match="neither"):
             parse_goods(wrong, load())
+
+
+LOTS = (Lot(goods=Goods(ultratech=1)), Lot(cubes=3, kinds=SMALL_CUBES))
+
+
+@pytest.mark.parametrize(
+    ("text", "giver", "to", "by"),
+    [
+        ("zeth 1u / 3 small, your choice @3 >", CAYLION, ZETH, "creditor"),
+        ("zeth 1u/3small my choice @3 >", CAYLION, ZETH, "debtor"),
+        ("zeth > 1u / 3 small, my choice @3", ZETH, CAYLION, "creditor"),
+        ("zeth > 1u / 3 small your choice @3", ZETH, CAYLION, "debtor"),
+    ],
+)
+def test_a_choice_is_typed_with_its_lots_and_whose_it_is(text: str, giver: int, to: int, by: str) -> None:
+    """TRADE-17."""
+    what = OneOf(giver=giver, to=to, lots=LOTS, chosen_by=by)  # type: ignore[arg-type]
+    assert clauses(text) == (Pledge(what=what, due=3),)
+
+
+def test_a_choice_is_typed_in_german_too() -> None:
+    """TRADE-17."""
+    german = parse_offer("zeth 1u / 3 klein, deine Wahl @3 >", seen(), "de")
+    assert german.clauses == clauses("zeth 1u / 3 small, your choice @3 >")
+
+
+@pytest.mark.parametrize("text", ["zeth 1u / 3 small @3 >", "zeth 1u / 3 small, your choice >", "zeth 2g/ >"])
+def test_a_choice_without_a_chooser_or_a_turn_is_not_understood(text: str) -> None:
+    """TRADE-17."""
+    with pytest.raises(ValueError, match="A choice names"):
+        clauses(text)
+
+
+def test_deeds_are_typed_with_their_verb() -> None:
+    """TRADE-10."""
+    card = next(iter(seen().players[CAYLION].cards))
+    name = CATALOG.cards[card].front.name
+    for text, verb, subject, by in (
+        (f"run {name}", "run", card, "economy"),
+        ("invent nanotechnology", "invent", "nanotechnology", "trade"),
+        ("upgrade regulus", "upgrade", "colony.regulus", "trade"),
+    ):
+        deed = Deed(who=CAYLION, verb=verb, subject=subject)  # type: ignore[arg-type]
+        assert clauses(f"zeth {text} > 1y")[0] == Undertake(to=ZETH, deed=deed, turn=1, by=by)  # type: ignore[arg-type]
+    kit = clauses("kit > enter zd'nx @2")
+    entered = Deed(who=KIT, verb="enter", subject="nullspace.zd_nx")
+    assert kit == (Undertake(to=CAYLION, deed=entered, turn=2, by="trade"),)
+    track = seen().colony_track[0]
+    assert track is not None
+    taken = Deed(who=ZETH, verb="buy", subject=track)
+    assert clauses(f"zeth > take {CATALOG.cards[track].front.name}") == (
+        Undertake(to=CAYLION, deed=taken, turn=1, by="confluence"),
+    )
+    bids = Deed(who=ZETH, verb="bid", subject="research", least=2)
+    assert clauses("zeth > bid 2 research") == (Undertake(to=CAYLION, deed=bids, turn=1, by="confluence"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("no trade kit", NoTrade(partner=KIT)),
+        ("no invent nanotechnology", NoInvent(subject="nanotechnology")),
+        ("most 2 colonies", NoBid(track="colony", most=2)),
+        ("only sociologists", NoHand(card="research.sociologists", but=CAYLION)),
+        ("no hand sociologists", NoHand(card="research.sociologists", but=None)),
+        ("only licence nanotechnology", NoLicense(technology="nanotechnology", but=CAYLION)),
+        ("no license nanotechnology", NoLicense(technology="nanotechnology", but=None)),
+    ],
+)
+def test_restraint_is_typed_with_its_verb(text: str, what: object) -> None:
+    """TRADE-10."""
+    assert clauses(f"zeth 1g > {text} @4")[1] == Forbear(who=ZETH, to=CAYLION, what=what, until=4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text", ["bid colonies", "bid 2 moons", "most research", "take atlantis", "enter core"]
+)
+def test_a_deed_that_is_not_understood_is_said_to_be(text: str) -> None:
+    with pytest.raises(ValueError, match=r"A bid names|neither goods"):
+        clauses(f"zeth > {text}")

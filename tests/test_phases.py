@@ -2,11 +2,23 @@
 
 import pytest
 
-from elysian.actions import Done, Gift, GiveGifts, Invent, LayPlan, NotDone, PlaceBid, TimeUp, UpgradeCard
+from elysian.actions import (
+    Done,
+    Gift,
+    GiveGifts,
+    Invent,
+    LayPlan,
+    NotDone,
+    PlaceBid,
+    Steal,
+    TimeUp,
+    UpgradeCard,
+)
 from elysian.deals import Give, Lend, Pledge
 from elysian.events import (
     BidsRevealed,
     CardsReturned,
+    Event,
     GameScored,
     ObligationBroken,
     ProductionRun,
@@ -17,7 +29,7 @@ from elysian.events import (
 )
 from elysian.goods import Goods
 from elysian.rules import decide, waiting
-from elysian.species.zeth import Steal, Stolen
+from elysian.species.zeth import Stolen
 from elysian.state import Run
 from tests.support.table import (
     change,
@@ -41,7 +53,7 @@ FOUR = ("kit", "unity", "kjas", "zeth")
 
 def played_out(game, step="over", turn=None):
     """The events until a step is reached, everybody doing the cautious thing."""
-    events = []
+    events: list[Event] = []
     while not (game.step == step and turn in (None, game.turn)):
         more, game = decide(game, None, TimeUp())
         events += more

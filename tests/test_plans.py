@@ -10,6 +10,7 @@ from elysian.rules import IllegalAction, waiting
 from elysian.state import Run
 from elysian.view import all_seen_by, view
 from tests.support.table import (
+    goods_of,
     happened,
     hold,
     lend,
@@ -45,7 +46,7 @@ def test_nothing_runs_before_everybody_has_laid_a_plan():
     events = happened(game, "faderan", LayPlan(runs=(REPURPOSING,)))
     assert not any(isinstance(event, ProductionRun) for event in events)
     game = play(game, ("faderan", LayPlan(runs=(REPURPOSING,))))
-    assert player(game, "faderan").stock == Goods(brown=2)
+    assert goods_of(game, "faderan") == Goods(brown=2)
     assert waiting(game) == (1, 2, 3)
 
 
@@ -66,7 +67,7 @@ def test_a_plan_may_be_changed_until_everybody_has_one():
         planning(brown=2), ("faderan", LayPlan(runs=(REPURPOSING,))), ("faderan", LayPlan(runs=(NETWORK,)))
     )
     game = others_plan_nothing(game)
-    assert player(game, "faderan").stock == Goods(brown=3, green=1, white=1, ship=1)
+    assert goods_of(game, "faderan") == Goods(brown=3, green=1, white=1, ship=1)
 
 
 def test_saving_another_plan_takes_the_laid_one_back():
@@ -109,7 +110,7 @@ def test_a_plan_that_makes_no_sense_is_not_even_saved(run, code):
 
 def test_the_choices_say_how_often_a_converter_may_run():
     """ECON-3, CAY-3."""
-    game = hold(planning(), "kit", "colony.acrux", seedling=True)
+    game = hold(until(table("caylion", *FOUR), "plan"), "kit", "colony.acrux", seedling=True)
     times = {choice.card: choice.times for choice in options(game, seat_of(game, "kit")).runs}
     assert times.pop("colony.acrux") == 2
     assert set(times.values()) == {1}
@@ -128,7 +129,7 @@ def test_a_saved_plan_may_count_on_goods_that_are_still_to_come():
     game = play(table(*FOUR), ("faderan", LayPlan(runs=(REPURPOSING,), ready=False)))
     game = until(swap(stock(game, "kit", brown=2), "kit", Goods(brown=2), "faderan"), "plan")
     game = others_plan_nothing(play(game, (0, LayPlan(runs=game.plans[0]))))
-    assert player(game, "faderan").stock == Goods(white=1, ship=2)
+    assert goods_of(game, "faderan") == Goods(white=1, ship=2)
 
 
 def test_a_plan_is_judged_when_it_is_laid():
@@ -183,7 +184,7 @@ def test_a_bid_is_not_made_before_the_plans_are_run():
 def test_when_time_is_up_the_saved_plan_runs():
     """ECON-12."""
     game = play(planning(brown=2), ("faderan", LayPlan(runs=(REPURPOSING,), ready=False)), (None, TimeUp()))
-    assert player(game, "faderan").stock == Goods(white=1, ship=2)
+    assert goods_of(game, "faderan") == Goods(white=1, ship=2)
 
 
 def test_when_time_is_up_what_no_longer_fits_is_left_out():
@@ -193,7 +194,7 @@ def test_when_time_is_up_what_no_longer_fits_is_left_out():
     game = play(game, ("faderan", saved))
     game = stock(lend(game, "faderan", "kit", NETWORK.card), "faderan", brown=2)
     game = play(until(game, "plan"), (None, TimeUp()))
-    assert player(game, "faderan").stock == Goods(white=1, ship=2)
+    assert goods_of(game, "faderan") == Goods(white=1, ship=2)
 
 
 def test_when_time_is_up_without_a_plan_what_is_free_runs():
@@ -207,5 +208,5 @@ def test_when_time_is_up_without_a_plan_what_is_free_runs():
 def test_when_time_is_up_a_laid_plan_stays():
     """ECON-12."""
     game = play(planning(brown=2), ("faderan", LayPlan(runs=())), (None, TimeUp()))
-    assert player(game, "faderan").stock == Goods(brown=2)
+    assert goods_of(game, "faderan") == Goods(brown=2)
     assert player(game, "kjas").stock == Goods(brown=2, ship=3)

@@ -1,11 +1,24 @@
 """Promises of goods, cards, loans and licences: when they fall due and what is handed over for them."""
 
 import pytest
+from msgspec.structs import replace
 
-from elysian.actions import AcceptDeal, Buy, Deliver, Invent, ProposeDeal, Release, UpgradeCard
-from elysian.deals import Deed, Give, Lend, License, Pledge
+from elysian.actions import (
+    AcceptDeal,
+    Buy,
+    Deliver,
+    Done,
+    Invent,
+    ProposeDeal,
+    Release,
+    TimeUp,
+    UpgradeCard,
+)
+from elysian.deals import Deed, Give, Lend, License, Note, Pledge
 from elysian.events import ObligationMet
 from elysian.goods import Goods
+from elysian.options import options
+from elysian.rules import waiting
 from elysian.state import Run
 from tests.support.table import (
     bid,
@@ -14,10 +27,12 @@ from tests.support.table import (
     deal,
     happened,
     hold,
+    newest,
     next_turn,
     offer,
     play,
     player,
+    pledged,
     promise,
     run_economy,
     stock,
@@ -90,12 +105,19 @@ def test_what_was_produced_in_between_keeps_a_promise():
     assert (player(game, UNITY).stock, player(game, KJAS).stock) == (Goods(brown=2), Goods(ship=3))
 
 
-def test_a_promise_due_after_the_last_turn_lapses():
+def test_a_promise_due_after_the_last_turn_is_refused_when_offered():
+    """D-86, TRADE-10, TRADE-12."""
+    game = stock(table(*FIVE, turn=6), KIT, green=1)
+    assert why_not(game, KIT, ProposeDeal(parties=(0, 1), clauses=(owes(due=7),))) == "after_the_end"
+
+
+def test_a_promise_of_older_rules_for_after_the_last_turn_lapses():
     """TRADE-12."""
-    game = promised(stock(table(*FIVE, turn=6), KIT, green=1), owes(due=7))
-    game = until(game, "over")
-    assert game.obligations == {}
-    assert player(game, KIT).score == player(game, UNITY).score == 0
+    game = promised(stock(table(*FIVE, turn=5), KIT, green=1), owes(due=6, at="close"))
+    old = game.obligations["d1.1"]
+    late = replace(old, clause=replace(old.clause, due=7))
+    game = until(replace(game, obligations={"d1.1": late}), "over")
+    assert (game.obligations, player(game, KIT).score) == ({}, 0)
 
 
 def test_the_goods_of_a_promise_are_handed_over_from_the_donation_card_as_well():
@@ -111,7 +133,7 @@ def test_a_promised_point_comes_from_the_donation_card_and_not_from_the_score():
     game = change(table(*FIVE), KIT, donation=Goods(point=1), score=9)
     game = close_trading(promised(game, owes(Goods(point=2), due=1, at="close")))
     assert (player(game, UNITY).score, player(game, KIT).score) == (1, 9)
-    assert game.obligations["d1.1"].clause.what.goods == Goods(point=1)
+    assert pledged(game.obligations["d1.1"]).goods == Goods(point=1)
 
 
 def test_a_promise_names_goods_and_not_the_pile_they_come_from():
@@ -174,7 +196,7 @@ def test_what_the_debtor_has_changes_hands_and_the_rest_stays_owed():
     """TRADE-11."""
     game = next_turn(promised(stock(table(*FIVE), KIT, green=2, white=1), owes(Goods(green=3, ship=1))))
     assert player(game, UNITY).stock == Goods(green=2)
-    assert game.obligations["d1.1"].clause.what.goods == Goods(green=1, ship=1)
+    assert pledged(game.obligations["d1.1"]).goods == Goods(green=1, ship=1)
 
 
 def test_the_rest_is_paid_when_trading_closes_if_the_debtor_has_it_by_then():
@@ -185,17 +207,38 @@ def test_the_rest_is_paid_when_trading_closes_if_the_debtor_has_it_by_then():
     assert game.step == "window"
 
 
-def test_a_debtor_may_pay_before_a_promise_is_due():
-    """TRADE-11."""
+@pytest.mark.parametrize(("due", "at"), [(5, "start"), (1, "close")])
+def test_nothing_is_handed_over_before_it_is_due_without_the_creditors_consent(due, at):
+    """TRADE-9."""
+    game = promised(stock(table(*FIVE), KIT, green=1), owes(due=due, at=at))
+    assert why_not(game, KIT, Deliver(obligation="d1.1")) == "not_due_yet"
+
+
+def test_with_the_creditors_consent_a_promise_is_kept_early_and_makes_safe():
+    """D-80, TRADE-9, ZETH-3."""
+    game = stock(table("kit", "zeth", "kjas", "unity", turn=2), 0, ultratech=1)
+    game = deal(game, 0, (1,), owes(Goods(ultratech=3), due=6, to=1))
+    game = replace(game, traded=frozenset())
+    assert why_not(game, 0, Deliver(obligation="d1.1")) == "not_due_yet"
+    one = Give(giver=0, to=1, goods=Goods(ultratech=1))
+    game = deal(game, 0, (1,), one, owes(Goods(ultratech=2), due=6, to=1), settles=("d1.1",))
+    assert player(game, 1).stock == Goods(ultratech=1)
+    assert (0, 1) in game.traded
+    assert [pledged(o).goods for o in game.obligations.values()] == [Goods(ultratech=2)]
+
+
+def test_keeping_a_promise_early_is_among_the_choices_as_an_offer():
+    """TRADE-9."""
     game = promised(stock(table(*FIVE), KIT, green=1), owes(due=5))
-    game = play(game, (KIT, Deliver(obligation="d1.1")))
+    (early,) = (c.action for c in options(game, KIT).choices if isinstance(c.action, ProposeDeal))
+    game = play(game, (KIT, early), (UNITY, AcceptDeal(deal="d2")))
     assert (player(game, UNITY).stock, game.obligations) == (GREEN, {})
 
 
-def test_a_debtor_may_pay_in_parts():
+def test_a_debtor_may_pay_in_parts_what_is_due():
     """TRADE-11."""
-    game = promised(stock(stock(table(*FIVE), KIT, green=1), KJAS, green=1), owes(Goods(green=2), due=3))
-    game = play(game, (KIT, Deliver(obligation="d1.1")))
+    game = promised(stock(stock(table(*FIVE), KIT, green=1), KJAS, green=1), owes(Goods(green=2)))
+    game = next_turn(game)
     assert why_not(game, KIT, Deliver(obligation="d1.1")) == "nothing_to_deliver"
     game = play(swap(game, KJAS, GREEN, KIT), (KIT, Deliver(obligation="d1.1")))
     assert (player(game, UNITY).stock, game.obligations) == (Goods(green=2), {})
@@ -215,22 +258,63 @@ def test_only_the_debtor_delivers():
     assert why_not(game, KIT, Deliver(obligation="d7.1")) == "no_such_promise"
 
 
-def test_the_oldest_promise_is_served_first():
+def two_creditors(green, due=2, at="start"):
+    """The table after the Kit promised two green each, first to the Kjas, then to the Unity."""
+    game = stock(table(*FIVE), KIT, green=green)
+    game = deal(game, KIT, (KJAS,), owes(Goods(green=2), due=due, at=at, to=KJAS))
+    return promised(game, owes(Goods(green=2), due=due, at=at))
+
+
+def got(game):
+    """The green cubes of the Kjas and the Unity."""
+    return player(game, KJAS).stock.green, player(game, UNITY).stock.green
+
+
+@pytest.mark.parametrize(
+    "otherwise",
+    [
+        (KIT, Done()),
+        (KIT, ProposeDeal(parties=(KIT, ENI_ET), clauses=(Note(text="hello"),))),
+        (None, TimeUp()),
+    ],
+)
+def test_without_a_choice_the_oldest_promise_is_served_first(otherwise):
     """TRADE-11, TRADE-12."""
-    game = deal(stock(table(*FIVE), KIT, green=3), KIT, (KJAS,), owes(Goods(green=2), to=KJAS))
-    game = promised(game, owes(Goods(green=2)))
-    game = next_turn(game)
-    assert (player(game, KJAS).stock, player(game, UNITY).stock) == (Goods(green=2), GREEN)
+    game = next_turn(two_creditors(green=3))
+    assert (set(game.serving), got(game)) == ({KIT}, (0, 0))
+    assert got(play(game, otherwise)) == (2, 1)
+    assert play(game, otherwise).serving == frozenset()
 
 
-def test_the_debtor_may_serve_a_younger_promise_first():
+def test_the_debtor_chooses_whom_to_serve_when_the_phase_begins():
+    """D-83, TRADE-12."""
+    game = play(next_turn(two_creditors(green=2)), (KIT, Deliver(obligation="d2.1")))
+    assert (got(game), game.serving) == ((0, 2), frozenset())
+    assert list(game.obligations) == ["d1.1"]
+    assert game.step == "trade"
+
+
+def test_the_debtor_chooses_whom_to_serve_when_trading_has_closed():
     """TRADE-12."""
-    game = deal(
-        stock(table(*FIVE), KIT, green=2), KIT, (KJAS,), owes(Goods(green=2), due=1, at="close", to=KJAS)
-    )
-    game = promised(game, owes(Goods(green=2), due=1, at="close"))
-    game = close_trading(play(game, (KIT, Deliver(obligation="d2.1"))))
-    assert (player(game, KJAS).stock, player(game, UNITY).stock) == (Goods(), Goods(green=2))
+    game = close_trading(two_creditors(green=2, due=1, at="close"))
+    assert (game.step, waiting(game), got(game)) == ("settle", (KIT,), (0, 0))
+    chosen = play(game, (KIT, Deliver(obligation="d2.1")))
+    assert got(chosen) == (0, 2)
+    assert got(play(game, (KIT, Done()))) == got(play(game, (None, TimeUp()))) == (2, 0)
+
+
+def test_who_has_enough_for_all_is_not_asked():
+    """TRADE-12."""
+    game = next_turn(two_creditors(green=4))
+    assert (got(game), game.serving, game.obligations) == ((2, 2), frozenset(), {})
+
+
+def test_nobody_spends_what_creditors_wait_for_before_they_are_served():
+    """TRADE-12."""
+    game = next_turn(two_creditors(green=3))
+    game = offer(game, KIT, (ENI_ET,), Give(giver=KIT, to=ENI_ET, goods=GREEN))
+    assert got(game) == (2, 1)
+    assert why_not(game, ENI_ET, AcceptDeal(deal=newest(game))) == "lacks_goods"
 
 
 def test_a_wild_cube_does_not_keep_a_promise_of_a_coloured_one():
@@ -274,7 +358,7 @@ def test_a_promise_may_hang_on_a_deed(verb, subject, does_it):
     game = bid(run_economy(game, {KJAS: runs}), kjas=(1, 0) if does_it and verb == "buy" else (0, 0))
     if does_it and verb == "buy":
         game = play(game, (KJAS, Buy(card=subject)))
-    game = close_trading(until(game, "trade", turn=2))
+    game = until(until(game, "trade", turn=2), "plan")
     assert player(game, UNITY).stock == (GREEN if does_it else Goods())
     assert (game.obligations, player(game, KIT).score) == ({}, 0)
 
@@ -296,16 +380,17 @@ def test_a_condition_that_comes_true_in_the_trade_phase_of_the_promise_is_in_tim
     events = happened(game, UNITY, UpgradeCard(card="colony.mimosa"))
     assert ObligationMet(obligation="d1.1") in events
     game = play(game, (UNITY, UpgradeCard(card="colony.mimosa")))
-    assert player(play(game, (KIT, Deliver(obligation="d1.1"))), UNITY).stock == GREEN
+    assert player(close_trading(game), UNITY).stock == GREEN
 
 
-def test_a_condition_that_comes_true_after_trading_has_closed_is_too_late():
-    """TRADE-10."""
+def test_a_condition_that_comes_true_in_the_last_window_is_in_time():
+    """TRADE-12."""
     deed = Deed(who=UNITY, verb="upgrade", subject="colony.mimosa")
     game = hold(stock(table(*FIVE), KIT, green=1), UNITY, "colony.mimosa")
     game = close_trading(promised(stock(game, UNITY, blue=1), owes(due=1, at="close", only_if=deed)))
-    game = play(game, (UNITY, UpgradeCard(card="colony.mimosa")))
-    assert (player(game, UNITY).stock, game.obligations) == (Goods(), {})
+    assert game.step == "window"
+    game = until(play(game, (UNITY, UpgradeCard(card="colony.mimosa"))), "plan")
+    assert (player(game, UNITY).stock, game.obligations) == (GREEN, {})
 
 
 @pytest.mark.parametrize(

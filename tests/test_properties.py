@@ -129,7 +129,7 @@ class AnyTable(RuleBasedStateMachine):
         assert state == after
         check_invariants(after)
         line = msgspec.json.encode(self.record.add(seat, action, events))
-        for event in msgspec.json.decode(line, type=records.Entry).events:
+        for event in msgspec.json.decode(line, type=records.RecordLine).events:
             self.replayed = evolve(self.replayed, event)
         assert self.replayed == after
         self.state = after

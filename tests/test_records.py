@@ -9,11 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 import elysian.record
-from elysian.actions import Buy
+from elysian.actions import Buy, Done, TimeUp
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.events import BidPlaced, DoneSaid, Gained
 from elysian.goods import Goods
+from elysian.options import options
 from elysian.players.random.player import RandomPlayer
 from elysian.record import (
     FORMAT,
@@ -28,9 +29,10 @@ from elysian.record import (
     replay,
     write,
 )
-from elysian.rules import decide
+from elysian.rules import decide, waiting
 from elysian.sim import play_game
 from elysian.state import Bid, Settings
+from elysian.view import view
 from tools.record_games import file_name, superseded, wanted
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
@@ -51,6 +53,23 @@ def test_every_recorded_game_replays(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_recorded_game_is_decided_the_same_today_unless_listed(path):
     assert bool(check(read(path))) == (path.name in superseded())
+
+
+@pytest.mark.parametrize("name", sorted(superseded())[::4])
+def test_a_game_begun_under_older_rules_goes_on_under_these(name):
+    """TRADE-9, TRADE-12."""
+    states = list(read(GAMES / name).states())
+    for share in (3, 2):
+        state = states[len(states) // share]
+        for _ in range(400):
+            if state.step == "over":
+                break
+            view(state, 0)
+            _, state = decide(state, None, TimeUp())
+            if state.step == "trade" and state.settings.edition == "de2021":
+                for seat in waiting(state)[1:]:
+                    _, state = decide(state, seat, options(state, seat).must or Done())
+        assert (state.step, state.obligations) == ("over", {})
 
 
 def test_the_recorded_games_have_every_size_edition_species_and_option():

@@ -4,12 +4,21 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, Gift, GiveGifts, ProposeDeal, RunConverter
+from elysian.actions import (
+    AcceptDeal,
+    Action,
+    DeclineDeal,
+    Done,
+    Gift,
+    GiveGifts,
+    ProposeDeal,
+    RunConverter,
+    Steal,
+)
 from elysian.deals import ANYONE, Deed, Forbear, Give, Lend, License, NoSteal, Note, Pledge, Undertake
 from elysian.goods import Goods
 from elysian.messages import sentence
 from elysian.rules import refusal
-from elysian.species.zeth import Steal
 from tests.support.table import change, offer, player, stock, table, until, why_not
 
 FOUR = ("zeth", "unity", "kjas", "yengii")

@@ -6,7 +6,7 @@ from elysian.actions import Done, LayPlan, PlaceBid
 from elysian.goods import Goods
 from elysian.rules import IllegalAction
 from elysian.state import Run
-from tests.support.table import change, hold, play, player, run_economy, stock, table
+from tests.support.table import change, hold, play, player, run_economy, stock, table, until
 
 FOUR = ("eni_et", "kit", "faderan", "yengii")  # nobody who steals
 D_76 = Goods(ultratech=2, yellow=2, black=2, wild_large=1, green=2, white=2, ship=3)
@@ -132,10 +132,26 @@ def test_the_german_edition_counts_as_the_second_does():
     assert totals(game)[0] == 43 * 12 + 5
 
 
+@pytest.mark.parametrize(("option", "winners"), [({}, {0, 1}), ({"precise_when_tied": True}, {1})])
+def test_in_the_german_edition_tied_leaders_may_be_compared_precisely(option, winners):
+    """OPT-3, B-29, SCORE-3."""
+    goods = (Goods(green=3), Goods(green=5), Goods(green=2, black=1))
+    game = ended(goods, (40, 40, 40), edition="de2021", **option)
+    assert {score.seat for score in game.scores if score.winner} == winners
+    assert totals(game)[:2] == [40 * 12 + 6, 40 * 12 + 6]
+
+
+def test_comparing_the_tied_precisely_belongs_to_the_german_edition():
+    """OPT-3, B-29."""
+    with pytest.raises(IllegalAction, match="german_tie"):
+        table(*FOUR, precise_when_tied=True)
+
+
 def test_tokens_cards_and_unfinished_research_are_worth_nothing():
     """SCORE-2, FAD-7."""
-    game = hold(table(*FOUR, turn=6), "kit", "colony.acrux", "research.sociologists", "kit.megastructures")
-    game = run_economy(stock(game, "kit", envoy=6, acknowledgement=6), {})
+    cards = ("colony.acrux", "research.sociologists", "kit.megastructures")
+    game = hold(table(*FOUR, "zeth", turn=6), "kit", *cards)
+    game = until(run_economy(stock(game, "kit", envoy=6, acknowledgement=6), {}), "over")
     assert totals(game)[1] == 0
 
 

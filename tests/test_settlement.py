@@ -2,8 +2,17 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, DeclineDeal, Deliver, Done, ProposeDeal, Release, UpgradeCard
-from elysian.deals import Give, Lend, License, Pledge
+from elysian.actions import (
+    AcceptDeal,
+    DeclineDeal,
+    Deliver,
+    Done,
+    ProposeDeal,
+    Release,
+    TimeUp,
+    UpgradeCard,
+)
+from elysian.deals import Deed, Give, Lend, License, Pledge, Undertake
 from elysian.events import ObligationBroken
 from elysian.goods import NOTHING, Goods
 from elysian.rules import waiting
@@ -17,6 +26,7 @@ from tests.support.table import (
     offer,
     play,
     player,
+    pledged,
     stock,
     swap,
     table,
@@ -113,7 +123,7 @@ def test_a_missing_pair_costs_as_much_as_one_card():
 
 def test_a_missing_acknowledgement_costs_one_point():
     """TRADE-11."""
-    game = table("faderan", "kit", "kjas", "unity")
+    game = stock(table("faderan", "kit", "kjas", "unity"), "kjas", acknowledgement=11)
     game = deal(game, 0, (1,), owes(Give(giver=0, to=1, goods=Goods(acknowledgement=1))))
     assert player(play(close_trading(game), (0, Done())), 0).score == -1
 
@@ -137,7 +147,7 @@ def test_each_promise_is_settled_on_its_own():
     game = stock(table(*FIVE), IMDRIL, green=2)
     for to in (KIT, KJAS):
         game = deal(game, IMDRIL, (to,), owes(Give(giver=IMDRIL, to=to, goods=Goods(green=2))))
-    game = play(close_trading(game), (IMDRIL, Done()))
+    game = play(close_trading(game), (IMDRIL, Done()), (IMDRIL, Done()))
     assert (player(game, KIT).stock, player(game, KJAS).stock) == (Goods(green=2), Goods())
     assert player(game, IMDRIL).score == -2
 
@@ -158,8 +168,7 @@ def test_a_loan_promised_for_several_turns_is_made_again_each_turn():
 def test_not_lending_again_what_was_promised_costs_two_points():
     """D-14, TRADE-13, B-25."""
     loans = [owes(Lend(giver=KJAS, to=ZETH, card="kjas.underground_cities"), due=turn) for turn in (2, 3)]
-    game = next_turn(deal(table(*FIVE), KJAS, (ZETH,), *loans))
-    game = next_turn(play(game, (KJAS, Deliver(obligation="d1.1"))))
+    game = next_turn(next_turn(deal(table(*FIVE), KJAS, (ZETH,), *loans)))
     game = deal(game, KJAS, (KIT,), Lend(giver=KJAS, to=KIT, card="kjas.underground_cities"))
     assert player(game, KJAS).score == 0
     game = play(close_trading(game), (KJAS, Done()))
@@ -196,7 +205,7 @@ def test_accepted_compensation_fulfils_the_promise():
     assert waiting(game) == (KIT,)
     game = play(game, (KIT, AcceptDeal(deal="d2")))
     assert (game.step, player(game, IMDRIL).score) == ("window", 3)
-    assert [owed.clause.what.goods for owed in game.obligations.values()] == [Goods(ship=4)]
+    assert [pledged(owed).goods for owed in game.obligations.values()] == [Goods(ship=4)]
     game = next_turn(stock(game, IMDRIL, ship=4))
     assert player(game, KIT).stock.ship == 4
 
@@ -237,12 +246,23 @@ def test_nothing_but_compensation_is_offered_after_trading_has_closed():
     assert why_not(game, IMDRIL, ProposeDeal(parties=(IMDRIL, KIT), clauses=(give,))) == "only_compensation"
 
 
-def test_only_the_debtor_offers_compensation():
+def test_the_creditor_may_propose_compensation_as_well():
     """TRADE-11."""
     game = owing(Goods(green=1), stock_of=Goods(white=1))
     give = Give(giver=IMDRIL, to=KIT, goods=Goods(white=1))
-    asked = ProposeDeal(parties=(KIT, IMDRIL), clauses=(give,), settles=("d1.1",))
-    assert why_not(game, KIT, asked) == "only_compensation"
+    game = play(game, (KIT, ProposeDeal(parties=(KIT, IMDRIL), clauses=(give,), settles=("d1.1",))))
+    assert waiting(game) == (IMDRIL,)
+    assert why_not(game, IMDRIL, Done()) == "answer_the_offer"
+    game = play(game, (IMDRIL, AcceptDeal(deal="d2")))
+    assert (game.step, player(game, KIT).stock, player(game, IMDRIL).score) == ("window", Goods(white=1), 0)
+
+
+def test_nobody_but_debtor_and_creditor_proposes_compensation():
+    """TRADE-11."""
+    game = owing(Goods(green=1), stock_of=Goods(white=1), others=(KJAS,))
+    give = Give(giver=IMDRIL, to=KIT, goods=Goods(white=1))
+    asked = ProposeDeal(parties=(KJAS, IMDRIL, KIT), clauses=(give,), settles=("d1.1",))
+    assert why_not(game, KJAS, asked) == "only_compensation"
 
 
 def test_compensation_is_for_promises_that_are_due():
@@ -271,7 +291,6 @@ def test_nothing_that_is_due_later_is_delivered_after_trading_has_closed():
     game = stock(table(*FIVE), IMDRIL, white=1)
     game = deal(game, IMDRIL, (ZETH,), owes(Give(giver=IMDRIL, to=ZETH, goods=Goods(white=1)), due=3))
     game = deal(game, IMDRIL, (KIT,), owes(Give(giver=IMDRIL, to=KIT, goods=Goods(green=1))))
-    assert why_not(game, IMDRIL, Deliver(obligation="d1.1")) is None
     game = close_trading(game)
     assert (game.step, why_not(game, IMDRIL, Deliver(obligation="d1.1"))) == ("settle", "not_due_yet")
 
@@ -327,3 +346,84 @@ def test_a_debt_can_be_paid_with_goods_bought_after_the_phase_began():
     )
     game = swap(next_turn(game), KJAS, Goods(green=1), IMDRIL)
     assert player(until(game, "window"), KIT).stock == Goods(green=1)
+
+
+# ---------------------------------------------------------------- deeds
+
+UPGRADE = Undertake(to=KIT, deed=Deed(who=KJAS, verb="upgrade", subject="colony.acrux"), turn=1, by="trade")
+
+
+def at_the_window():
+    """The last window of a Trade Phase in which the Kjas cannot do what they undertook."""
+    game = stock(hold(table(*FIVE), KJAS, "colony.acrux"), KJAS, green=1)
+    return close_trading(deal(game, KJAS, (KIT,), UPGRADE))
+
+
+@pytest.mark.parametrize(("proposer", "other"), [(KJAS, KIT), (KIT, KJAS)])
+def test_compensation_for_a_deed_is_agreed_in_the_last_window(proposer, other):
+    """TRADE-11, D-81."""
+    game = at_the_window()
+    give = Give(giver=KJAS, to=KIT, goods=Goods(green=1))
+    game = offer(game, proposer, (other,), give, settles=("d1.1",))
+    for seat in game.seats():
+        if seat != other:
+            game = play(game, (seat, Done()))
+    assert (game.step, waiting(game)) == ("window", (other,))
+    assert why_not(game, other, Done()) == "answer_the_offer"
+    game = play(game, (other, AcceptDeal(deal="d2")), (other, Done()))
+    assert (game.step, player(game, KJAS).score, player(game, KIT).stock) == ("plan", 0, Goods(green=1))
+
+
+def test_a_deed_without_compensation_costs_two_points_when_the_window_ends():
+    """TRADE-11, D-81."""
+    game = at_the_window()
+    assert player(game, KJAS).score == 0
+    assert player(until(game, "plan"), KJAS).score == -2
+
+
+def test_nothing_but_compensation_is_offered_in_the_last_window():
+    """TRADE-11, TRADE-1."""
+    game = at_the_window()
+    give = Give(giver=KJAS, to=KIT, goods=Goods(green=1))
+    assert why_not(game, KJAS, ProposeDeal(parties=(KJAS, KIT), clauses=(give,))) == "only_compensation"
+    three = ProposeDeal(parties=(KJAS, KIT, ZETH), clauses=(give,), settles=("d1.1",))
+    assert why_not(game, KJAS, three) == "only_compensation"
+
+
+def test_an_offer_nobody_answers_lapses_when_time_is_up():
+    """TRADE-11."""
+    game = offer(at_the_window(), KJAS, (KIT,), settles=("d1.1",))
+    assert player(play(game, (None, TimeUp())), KJAS).score == -2
+
+
+def runs(by, turn=1):
+    """The Kjas undertake to run a card that they do not hold."""
+    deed = Deed(who=KJAS, verb="run", subject="colony.acrux")
+    return Undertake(to=KIT, deed=deed, turn=turn, by=by)
+
+
+@pytest.mark.parametrize("by", ["economy", "confluence"])
+def test_a_later_deed_that_could_not_be_done_is_settled_in_the_next_trade_phase(by):
+    """TRADE-11."""
+    game = stock(table(*FIVE), KJAS, green=1)
+    game = until(deal(game, KJAS, (KIT,), runs(by)), "trade", turn=2)
+    assert (player(game, KJAS).score, len(game.obligations)) == (0, 1)
+    game = close_trading(game)
+    assert (game.step, waiting(game)) == ("settle", (KJAS,))
+    settled = deal(game, KIT, (KJAS,), Give(giver=KJAS, to=KIT, goods=Goods(green=1)), settles=("d1.1",))
+    assert (settled.step, player(settled, KJAS).score) == ("window", 0)
+    assert player(play(game, (KJAS, Done())), KJAS).score == -2
+
+
+def test_a_deed_done_when_its_time_is_over_does_not_keep_it():
+    """TRADE-11, TRADE-10."""
+    game = until(deal(table(*FIVE), KJAS, (KIT,), runs("economy")), "bid")
+    game = hold(game, KJAS, "colony.acrux")
+    assert list(until(game, "trade", turn=2).obligations) == ["d1.1"]
+
+
+def test_a_deed_of_the_last_turn_is_settled_at_once():
+    """TRADE-11."""
+    game = deal(table(*FIVE, turn=6), KJAS, (KIT,), runs("confluence", turn=6))
+    game = until(game, "over")
+    assert game.scores[KJAS].points == -2

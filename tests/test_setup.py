@@ -1,5 +1,7 @@
 """Components and set-up: what the box holds, what everybody begins with, what may be known."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -96,7 +98,7 @@ def test_stocks_donation_cards_and_species_decks_are_public():
     game = change(stock(table(*FOUR), "faderan", white=2), "faderan", donation=Goods(point=1))
     seen = view(game, 0).players[2]
     area = player(game, "faderan")
-    assert (seen.stock, seen.donation) == (Goods(white=2), Goods(point=1))
+    assert (seen.stock, seen.donation) == (Goods(white=2, acknowledgement=11), Goods(point=1))
     assert (seen.deck, seen.cards) == (area.deck, area.cards)
 
 
@@ -133,7 +135,8 @@ def test_ships_set_aside_are_secret_until_all_bids_are_revealed():
     assert view(one, 0) == view(other, 0)
     assert view(other, 3).bid is not None
     (event,) = happened(game, "yengii", PlaceBid(colony=1))
-    assert seen_by(game, 0, event).bid is None
+    heard: Any = seen_by(game, 0, event)
+    assert heard.bid is None
     revealed = bid(game, yengii=(2, 3))
     assert [(b.seat, b.ships) for b in view(revealed, 0).queue] == [(3, 2)]
 
@@ -193,7 +196,7 @@ def test_offers_are_open_to_all_unless_the_table_wants_them_private():
 def test_what_chance_decided_is_not_told_with_the_start_of_the_game():
     """COMP-5."""
     event = start(Settings(species=FOUR), 1)
-    heard = seen_by(new_game(FOUR, 1), 0, event)
+    heard: Any = seen_by(new_game(FOUR, 1), 0, event)
     assert (heard.colonies, heard.research, heard.relics) == (event.colonies[:1], event.research[:1], ())
     assert heard.colony_track == event.colony_track
 

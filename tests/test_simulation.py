@@ -172,7 +172,7 @@ def timed(edition: Edition) -> list[tuple[str, bool]]:
     """For every time the clock ran out while trading: the next step, and whether it was a mere reminder."""
     settings = Settings(species=("zeth", "kjas", "caylion", "faderan"), edition=edition, trade_minutes=1)
     record = play_game(settings, 5, [RandomPlayer() for _ in range(4)], 5).record
-    calls = []
+    calls: list[tuple[str, bool]] = []
     for before, after, entry in zip(record.states(), list(record.states())[1:], record.entries, strict=False):
         if isinstance(entry.action, TimeUp) and before.step == "trade":
             calls.append((after.step, isinstance(entry.events[0], TimeCalled)))

@@ -48,7 +48,7 @@ def test_a_player_at_support_gives_nothing_up():
 
 def test_terraformed_seedling_and_nullspace_colonies_count_one_each():
     """ECON-1, CAY-5, KIT-4."""
-    game = hold(table(*FOUR), "zeth", "colony.acrux", flipped=True)
+    game = hold(table(*FOUR, "caylion"), "zeth", "colony.acrux", flipped=True)
     game = hold(game, "zeth", "colony.spica", seedling=True)
     game = hold(game, "zeth", "nullspace.kln_qn", FOURTH)
     game = until(game, "support")
@@ -85,7 +85,7 @@ def test_colonies_are_given_up_at_no_other_time():
 
 def test_colonies_given_up_lie_in_the_chosen_order_front_side_up_and_without_token():
     """ECON-2."""
-    game = hold(table(*FOUR), "zeth", "colony.acrux", flipped=True, seedling=True)
+    game = hold(table(*FOUR, "caylion"), "zeth", "colony.acrux", flipped=True, seedling=True)
     game = until(hold(game, "zeth", "colony.spica", "colony.antares", FOURTH, "colony.castor"), "support")
     game = play(game, ("zeth", DiscardColonies(cards=(FOURTH, "colony.acrux"))))
     assert game.colonies.cards[-2:] == (FOURTH, "colony.acrux")
@@ -118,7 +118,7 @@ def test_players_give_colonies_up_in_seat_order():
 
 def test_when_time_is_up_the_latest_plain_colony_goes():
     """ECON-1."""
-    game = hold(table(*FOUR), "zeth", "colony.acrux", "colony.spica")
+    game = hold(table(*FOUR, "caylion"), "zeth", "colony.acrux", "colony.spica")
     game = hold(game, "zeth", "colony.antares", flipped=True)
     game = until(hold(game, "zeth", FOURTH, seedling=True), "support")
     game = play(game, (None, TimeUp()))

@@ -20,6 +20,7 @@ from elysian.messages import languages, load
 from elysian.record import Record, check, read, replay
 from elysian.state import Settings
 from tests.support.typist import MOVES, SEATS, cautious, game, lines_typed, too_wide
+from tools.drive.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -101,7 +102,7 @@ def test_at_a_terminal_each_page_waits_and_ctrl_d_leaves(tmp_path: Path) -> None
             seen += read_until(ours, prompt)
             os.write(ours, typed.encode())
         seen += read_until(ours, "jsonl")
-        assert player.wait(timeout=30) == 0
+        assert player.wait(timeout=PATIENCE) == 0
     os.close(theirs)
     os.close(ours)
     assert "To go on: ./play --terminal elysian-7.jsonl" in seen
@@ -111,7 +112,7 @@ def test_at_a_terminal_each_page_waits_and_ctrl_d_leaves(tmp_path: Path) -> None
 def read_until(terminal: int, end: str) -> str:
     """What appears up to a prompt; fails when it does not come."""
     shown = ""
-    deadline = monotonic() + 30
+    deadline = monotonic() + PATIENCE
     while end not in shown:
         ready, _, _ = select([terminal], [], [], max(0, deadline - monotonic()))
         assert ready, shown

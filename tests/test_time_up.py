@@ -129,7 +129,7 @@ def test_the_last_violet_window_closes():
 
 def test_the_latest_colonies_are_given_up_those_terraformed_or_with_a_seedling_last():
     """ECON-1."""
-    game = hold(table(*FOUR), UNITY, "colony.acrux", "colony.vega")
+    game = hold(table(*FOUR, "caylion"), UNITY, "colony.acrux", "colony.vega")
     game = hold(game, UNITY, "colony.spica", flipped=True)
     game = hold(game, UNITY, "colony.rigel", seedling=True)
     game = after_time(until(game, "support"))
@@ -148,7 +148,7 @@ def test_without_a_plan_everything_runs_that_costs_nothing():
 
 def test_a_free_colony_with_a_seedling_runs_twice_without_a_plan():
     """ECON-12."""
-    game = after_time(until(hold(table(*FOUR), KJAS, "colony.spica", seedling=True), "plan"))
+    game = after_time(until(hold(table(*FOUR, "caylion"), KJAS, "colony.spica", seedling=True), "plan"))
     assert player(game, KJAS).stock == Goods(brown=2, ship=3, white=2)
 
 

@@ -3,11 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from elysian.actions import Buy, RunConverter, UpgradeCard
+from elysian.actions import Buy, RunConverter, Steal, UpgradeCard
 from elysian.deals import Give
 from elysian.goods import Goods
 from elysian.rules import new_game
-from elysian.species.zeth import Steal
 from elysian.state import Pile
 from tests.support.table import (
     bid,

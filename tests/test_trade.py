@@ -1,5 +1,7 @@
 """Trading: what may change hands, all at once or not at all, and what comes back."""
 
+from itertools import permutations
+
 import pytest
 
 from elysian.actions import AcceptDeal, Invent, ProposeDeal, UpgradeCard
@@ -168,8 +170,9 @@ def test_a_spent_card_cannot_be_traded():
     """TRADE-3."""
     game = hold(table(*FIVE), KJAS, "kjas.nanotechnology", "kjas.genetic_engineering")
     game = play(game, (KJAS, UpgradeCard(card="kjas.genetic_engineering", way=0)))
-    game = offer(game, KJAS, (KIT,), Lend(giver=KJAS, to=KIT, card="kjas.nanotechnology"))
-    assert why_not(game, KIT, AcceptDeal(deal=newest(game))) == "lacks_card"
+    assert why_not(
+        game, KJAS, proposal(Lend(giver=KJAS, to=KIT, card="kjas.nanotechnology"), parties=(KJAS, KIT))
+    ) == ("out_of_the_game")
 
 
 def test_a_card_on_a_track_cannot_be_traded():
@@ -183,8 +186,8 @@ def test_an_invented_technology_cannot_be_traded():
     """TRADE-3."""
     game = hold(stock(table(*FIVE), KIT, white=6), KIT, "research.sociologists")
     game = play(game, (KIT, Invent(card="research.sociologists")))
-    game = offer(game, KIT, (UNITY,), Give(giver=KIT, to=UNITY, cards=("research.sociologists",)))
-    assert why_not(game, UNITY, AcceptDeal(deal=newest(game))) == "lacks_card"
+    give = Give(giver=KIT, to=UNITY, cards=("research.sociologists",))
+    assert why_not(game, KIT, proposal(give)) == "out_of_the_game"
 
 
 @pytest.mark.parametrize("card", ["zeth.envoys", "zeth.black_market"])
@@ -389,3 +392,79 @@ def test_a_trade_marks_its_parties_as_having_traded_until_the_turn_ends():
     )
     assert game.traded == {(a, b) for a in (0, 1, 2) for b in (0, 1, 2) if a != b}
     assert next_turn(game).traded == frozenset()
+
+
+# ---------------------------------------------------------------- in whatever order
+
+
+def in_every_order(game, parties, *clauses):
+    """The tables after one deal, its clauses put in each order."""
+    for order in permutations(clauses):
+        yield deal(game, parties[0], parties[1:], *order)
+
+
+def test_a_card_passes_through_several_hands_whatever_the_order_of_the_clauses():
+    """D-84, TRADE-16."""
+    game = hold(table("kit", "zeth", "caylion", "unity"), 0, "colony.polaris")
+    passes = (
+        Give(giver=0, to=1, cards=("colony.polaris",)),
+        Give(giver=1, to=2, cards=("colony.polaris",)),
+    )
+    for after in in_every_order(game, (0, 1, 2), *passes):
+        assert "colony.polaris" in player(after, 2).cards
+        assert until(after, "plan").obligations == {}
+
+
+def test_a_card_may_come_back_on_its_way():
+    """TRADE-16."""
+    game = hold(table(*FIVE), KIT, "colony.polaris")
+    ways = ((KIT, UNITY), (UNITY, KIT), (KIT, KJAS))
+    clauses = [Give(giver=a, to=b, cards=("colony.polaris",)) for a, b in ways]
+    for after in in_every_order(game, (KIT, UNITY, KJAS), *clauses):
+        assert "colony.polaris" in player(after, KJAS).cards
+
+
+def test_a_pair_passes_through_several_hands_as_one():
+    """TRADE-16, KIT-2."""
+    clauses = (
+        Lend(giver=KIT, to=UNITY, card="kit.hand_crafted"),
+        Lend(giver=UNITY, to=KJAS, card="kit.hand_crafted"),
+    )
+    for after in in_every_order(table(*FIVE), (KIT, UNITY, KJAS), *clauses):
+        assert {"kit.hand_crafted", "kit.polyutility_components"} <= set(player(after, KJAS).cards)
+
+
+def test_a_card_that_somebody_on_its_way_never_gets_stops_the_deal():
+    """TRADE-16."""
+    game = hold(table(*FIVE), KIT, "colony.polaris")
+    for ways in (((UNITY, KJAS),), ((KIT, UNITY), (KIT, KJAS)), ((KIT, UNITY), (KJAS, UNITY))):
+        clauses = [Give(giver=a, to=b, cards=("colony.polaris",)) for a, b in ways]
+        game = offer(game, KIT, (UNITY, KJAS), *clauses)
+        game = play(game, (UNITY, AcceptDeal(deal=newest(game))))
+        assert why_not(game, KJAS, AcceptDeal(deal=newest(game))) == "lacks_card"
+
+
+def test_a_card_that_enters_by_a_licence_may_be_lent_in_the_same_deal():
+    """TRADE-16, YEN-5."""
+    game = table("yengii", "kit", "unity", "kjas")
+    game = play(
+        hold(stock(game, 0, white=6), 0, "research.sociologists"), (0, Invent(card="research.sociologists"))
+    )
+    clauses = (
+        License(giver=0, to=1, technology="ubiquitous_cultural_repository"),
+        Lend(giver=1, to=2, card="kit.ubiquitous_cultural_repository"),
+    )
+    for after in in_every_order(game, (0, 1, 2), *clauses):
+        assert "kit.ubiquitous_cultural_repository" in player(after, 2).cards
+
+
+def test_donation_goods_that_belong_together_find_their_one_receiver_in_either_order():
+    """TRADE-16, ZETH-10."""
+    game = table("zeth", "kit", "unity", "kjas")
+    game = change(game, 0, donation=Goods(green=1), tied=Goods(green=1, blue=1))
+    clauses = (
+        Give(giver=0, to=1, donation=Goods(green=1, blue=1)),
+        Give(giver=0, to=2, donation=Goods(green=1)),
+    )
+    for after in in_every_order(game, (0, 1, 2), *clauses):
+        assert (player(after, 1).stock, player(after, 2).stock) == (Goods(green=1, blue=1), Goods(green=1))

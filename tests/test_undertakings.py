@@ -6,21 +6,36 @@ from elysian.actions import (
     AcceptDeal,
     Buy,
     Done,
+    Gift,
+    GiveGifts,
     Invent,
-    Pass,
-    PlaceBid,
+    LayPlan,
     ProposeDeal,
     PutIntoPlay,
     Release,
+    TimeUp,
     UpgradeCard,
 )
-from elysian.deals import ANYONE, Deed, Forbear, Give, NoBid, NoSteal, NoTake, Pledge, Undertake
+from elysian.deals import (
+    ANYONE,
+    Deed,
+    Forbear,
+    Give,
+    NoSteal,
+    Pledge,
+    Undertake,
+)
+from elysian.deck import CATALOG
+from elysian.draft import IllegalAction
 from elysian.events import ObligationBroken, ObligationKept
-from elysian.goods import Goods
-from elysian.species.zeth import Steal
+from elysian.goods import Goods, book
+from elysian.options import options
+from elysian.payment import suggest
+from elysian.rules import refusal
 from elysian.state import Run
 from tests.support.table import (
     bid,
+    change,
     close_trading,
     deal,
     happened,
@@ -29,6 +44,7 @@ from tests.support.table import (
     offer,
     play,
     player,
+    put_away,
     run_economy,
     stock,
     table,
@@ -50,13 +66,6 @@ def ready_kjas(**more):
     """A table at which the Kjas can do every kind of deed."""
     game = hold(table(*FOUR, **more), KJAS, "colony.acrux", "research.sociologists")
     return stock(game, KJAS, white=8, ship=1)
-
-
-def reach(game, step):
-    """The table at a later step, nobody having run a white converter."""
-    if step in ("window", "plan"):
-        return until(game, step)
-    return run_economy(game, {}) if step == "bid" else next_turn(game)
 
 
 # ---------------------------------------------------------------- undertakings
@@ -104,23 +113,140 @@ def test_a_card_that_was_promised_to_be_bought_is_bought_in_time():
     assert (game.obligations, player(game, KJAS).score) == ({}, 0)
 
 
-@pytest.mark.parametrize(
-    ("verb", "subject", "by", "still_open", "over"),
-    [
-        ("invent", "ubiquitous_cultural_repository", "trade", "window", "plan"),
-        ("upgrade", "colony.acrux", "trade", "window", "plan"),
-        ("run", CITIES, "economy", "plan", "bid"),
-        ("run", CITIES, "confluence", "bid", "trade"),
-        ("buy", "colony.vega", "confluence", "bid", "trade"),
-    ],
-)
-def test_an_undertaking_not_done_in_time_costs_what_a_missing_card_costs(verb, subject, by, still_open, over):
+DEEDS = [
+    ("invent", "ubiquitous_cultural_repository", Invent(card="research.sociologists", pay=Goods(white=6))),
+    ("upgrade", "colony.acrux", UpgradeCard(card="colony.acrux", pay=Goods(white=2))),
+]
+
+
+@pytest.mark.parametrize(("verb", "subject", "deed"), DEEDS)
+def test_nobody_is_done_who_can_do_what_was_undertaken(verb, subject, deed):
+    """D-81, TRADE-10."""
+    game = deal(ready_kjas(), KJAS, (KIT,), undertakes(verb, subject, "trade"))
+    refused = refusal(game, KJAS, Done())
+    assert (refused.code, refused.facts["obligation"]) == ("keep_your_word", "d1.1")
+    assert (refused.facts["deed"], options(game, KJAS).must) == (deed, deed)
+    game = play(game, (KJAS, refused.facts["deed"]))
+    assert (why_not(game, KJAS, Done()), options(game, KJAS).must) == (None, None)
+
+
+@pytest.mark.parametrize(("verb", "subject", "deed"), DEEDS)
+def test_who_lacks_the_means_is_done_and_settles_at_the_end_of_the_window(verb, subject, deed):
+    """D-81, TRADE-10, TRADE-11."""
+    game = stock(deal(ready_kjas(), KJAS, (KIT,), undertakes(verb, subject, "trade")), KJAS, white=1)
+    game = close_trading(play(game, (KJAS, Done())))
+    assert (game.step, player(game, KJAS).score) == ("window", 0)
+    game = until(game, "plan")
+    assert (player(game, KJAS).score, player(game, KIT).score, game.obligations) == (-2, 0, {})
+
+
+def test_what_a_gift_makes_possible_is_done_in_the_window():
+    """D-81, TRADE-10."""
+    game = stock(deal(ready_kjas(), KJAS, (KIT,), undertakes(*DEEDS[0][:2], "trade")), KJAS, white=5)
+    game = change(game, UNITY, donation=Goods(white=1))
+    game = close_trading(play(game, (KJAS, Done())))
+    assert game.step == "gifts"
+    game = play(game, (UNITY, GiveGifts(gifts=(Gift(to=KJAS, goods=Goods(white=1)),))))
+    assert (game.step, why_not(game, KJAS, Done())) == ("window", "keep_your_word")
+    assert why_not(game, UNITY, Done()) is None
+
+
+def test_time_up_does_the_deed():
     """TRADE-10."""
-    game = deal(ready_kjas(), KJAS, (KIT,), undertakes(verb, subject, by))
-    assert player(reach(game, still_open), KJAS).score == 0
-    game = reach(game, over)
-    assert (player(game, KJAS).score, player(game, KIT).score) == (-2, 0)
+    game = deal(ready_kjas(), KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "trade"))
+    game = until(game, "window")
+    assert player(game, KJAS).cards["colony.acrux"].flipped
     assert game.obligations == {}
+
+
+def test_nobody_leaves_the_window_with_a_deed_undone_that_has_become_possible():
+    """TRADE-10."""
+    game = hold(stock(table("caylion", *FOUR[1:]), 0, blue=2), 0, "colony.rigel", "colony.polaris")
+    card = CATALOG.cards["colony.polaris"].upgrades[0].cost.goods
+    clause = undertakes("upgrade", "colony.polaris", "trade", who=0, to=UNITY)
+    game = close_trading(deal(game, 0, (UNITY,), clause))
+    game = play(game, (0, Done()))
+    game = stock(game, 0, card)
+    for seat in (1, 2, 3):
+        game = play(game, (seat, Done()))
+    assert player(game, 0).cards["colony.polaris"].flipped
+    assert player(game, 0).score == 0
+
+
+def test_time_up_pays_the_least_by_the_reference_card():
+    """TRADE-10, COMP-4."""
+    game = hold(table(*FOUR), KJAS, "research.sociologists")
+    costs = CATALOG.cards["research.sociologists"].research.costs
+    cheap = min((cost.goods for cost in costs), key=book)
+    game = stock(game, KJAS, costs[0].goods + costs[1].goods)
+    game = deal(game, KJAS, (KIT,), undertakes("invent", "ubiquitous_cultural_repository", "trade"))
+    assert refusal(game, KJAS, Done()).facts["deed"].pay == cheap
+
+
+def test_goods_already_due_come_before_a_deed():
+    """TRADE-10."""
+    game = deal(ready_kjas(), KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "trade"))
+    owed = Pledge(what=Give(giver=KJAS, to=ZETH, goods=Goods(white=7)), due=1, at="close")
+    assert why_not(game, KJAS, Done()) == "keep_your_word"
+    assert why_not(deal(game, KJAS, (ZETH,), owed), KJAS, Done()) is None
+
+
+def test_of_deeds_that_cannot_be_paid_together_the_debtor_does_which_he_will():
+    """TRADE-10."""
+    game = stock(ready_kjas(), KJAS, white=7)
+    for verb, subject, _ in DEEDS:
+        game = deal(game, KJAS, (KIT,), undertakes(verb, subject, "trade"))
+    assert refusal(game, KJAS, Done()).facts["obligation"] == "d1.1"
+    for _, _, deed in DEEDS:
+        assert why_not(play(game, (KJAS, deed)), KJAS, Done()) is None
+
+
+def test_a_deed_for_a_later_turn_or_phase_does_not_press():
+    """TRADE-10."""
+    game = ready_kjas()
+    game = deal(game, KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "trade", turn=2))
+    game = deal(game, KJAS, (KIT,), undertakes("run", CITIES, "economy"))
+    assert why_not(game, KJAS, Done()) is None
+    assert why_not(until(run_economy(game, {KJAS: (Run(card=CITIES),)}), "trade"), KJAS, Done()) == (
+        "keep_your_word"
+    )
+
+
+def test_a_deed_whose_phase_comes_later_still_presses_when_it_can_be_done_for_the_last_time():
+    """TRADE-10."""
+    game = deal(ready_kjas(), KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "confluence"))
+    assert why_not(game, KJAS, Done()) == "keep_your_word"
+
+
+def test_a_plan_contains_a_promised_run_that_can_be_paid():
+    """TRADE-10."""
+    game = until(deal(ready_kjas(), KJAS, (KIT,), undertakes("run", CITIES, "economy")), "plan")
+    assert why_not(game, KJAS, LayPlan(runs=())) == "keep_your_word"
+    assert why_not(game, KJAS, LayPlan(runs=(), ready=False)) is None
+    assert why_not(game, KJAS, LayPlan(runs=(Run(card=CITIES),))) is None
+    game = play(game, (KJAS, LayPlan(runs=(), ready=False)), (None, TimeUp()))
+    assert (game.obligations, player(game, KJAS).score) == ({}, 0)
+
+
+def unity_plans(**goods):
+    """The Unity at their plan, having promised to run two cards."""
+    cards = [c for c in player(table(*FOUR), UNITY).cards if CATALOG.cards[c].front.converters][:2]
+    game = stock(table(*FOUR), UNITY, **goods)
+    for card in cards:
+        game = deal(game, UNITY, (KIT,), undertakes("run", card, "economy", who=UNITY))
+    return until(game, "plan"), cards
+
+
+def test_of_promised_runs_that_cannot_be_paid_together_any_may_be_planned():
+    """TRADE-10."""
+    game, cards = unity_plans(wild_small=99, wild_large=99, ultratech=99)
+    costs = [CATALOG.cards[card].front.converters[0].costs[0] for card in cards]
+    pays = [suggest(cost, player(game, UNITY).stock) for cost in costs]
+    for n, card in enumerate(cards):
+        run = Run(card=card, pay=pays[n])
+        assert why_not(game, UNITY, LayPlan(runs=(run,))) == "keep_your_word"
+        alone = stock(game, UNITY, pays[n])
+        assert why_not(alone, UNITY, LayPlan(runs=(run,))) is None
 
 
 def test_an_undertaking_for_a_later_turn_is_judged_in_that_turn():
@@ -128,7 +254,41 @@ def test_an_undertaking_for_a_later_turn_is_judged_in_that_turn():
     game = deal(ready_kjas(), KJAS, (KIT,), undertakes("run", CITIES, "economy", turn=2))
     game = next_turn(game)
     assert player(game, KJAS).score == 0
-    assert player(run_economy(game, {}), KJAS).score == -2
+    with pytest.raises(IllegalAction, match="keep_your_word"):
+        run_economy(game, {})
+
+
+def test_a_card_is_put_into_play_as_was_promised():
+    """TRADE-10."""
+    game = stock(table(*FOUR), KIT, yellow=1)
+    game = deal(game, KIT, (UNITY,), undertakes("enter", "nullspace.zd_nx", "trade", who=KIT, to=UNITY))
+    assert why_not(game, KIT, Done()) == "keep_your_word"
+    assert play(game, (KIT, PutIntoPlay(card="nullspace.zd_nx"))).obligations == {}
+
+
+@pytest.mark.parametrize(
+    ("clause", "turn", "code"),
+    [
+        (undertakes("enter", "nullspace.zd_nx", "trade"), 1, "impossible_deed"),
+        (undertakes("enter", CITIES, "trade"), 1, "impossible_deed"),
+        (undertakes("run", CITIES, "trade"), 1, "too_late"),
+        (undertakes("run", CITIES, "trade", turn=2), 1, None),
+        (undertakes("run", CITIES, "trade", turn=7), 6, "after_the_end"),
+        (undertakes("buy", "colony.vega", "confluence"), 1, "too_late"),
+        (undertakes("buy", "colony.vega", "confluence", turn=2), 1, None),
+        (undertakes("buy", "colony.vega", "confluence", turn=6), 6, "too_late"),
+        (undertakes("buy", "colony.vega", "economy", turn=1), 1, "too_late"),
+        (undertakes("invent", "nanotechnology", "trade"), 1, "too_late"),
+        (undertakes("invent", "nanotechnology", "trade", turn=2), 1, None),
+        (undertakes("bid", "moon", "confluence"), 1, "malformed"),
+        (undertakes("bid", "colony", "confluence"), 1, "bad_quantity"),
+        (undertakes("run", "eni_et.mutual_understanding", "economy"), 1, "out_of_the_game"),
+    ],
+)
+def test_what_can_never_be_done_is_refused_when_it_is_offered(clause, turn, code):
+    """D-86, TRADE-10."""
+    game = put_away(put_away(ready_kjas(turn=turn), CATALOG.team("nanotechnology")), "colony.vega")
+    assert why_not(game, KJAS, ProposeDeal(parties=(KJAS, KIT), clauses=(clause,))) == code
 
 
 def test_an_undertaking_kept_early_is_kept():
@@ -185,7 +345,7 @@ def test_a_card_without_a_converter_cannot_be_promised_to_run():
 def test_whoever_takes_an_open_offer_is_bound_by_what_it_asks_of_anyone():
     """TRADE-10, TRADE-4."""
     clauses = (
-        undertakes("buy", "colony.acrux", "confluence", who=ANYONE),
+        undertakes("buy", "colony.acrux", "confluence", who=ANYONE, turn=2),
         Forbear(who=ANYONE, to=KIT, what=NoSteal(target=KIT), until=2),
         Forbear(who=KIT, to=ANYONE, what=NoSteal(target=ANYONE), until=2),
         Pledge(
@@ -197,7 +357,7 @@ def test_whoever_takes_an_open_offer_is_bound_by_what_it_asks_of_anyone():
     game = offer(table(*FOUR), KIT, (ANYONE,), *clauses)
     owed = play(game, (ZETH, AcceptDeal(deal="d1"))).obligations
     assert [one.clause for one in owed.values()] == [
-        undertakes("buy", "colony.acrux", "confluence", who=ZETH),
+        undertakes("buy", "colony.acrux", "confluence", who=ZETH, turn=2),
         Forbear(who=ZETH, to=KIT, what=NoSteal(target=KIT), until=2),
         Forbear(who=KIT, to=ZETH, what=NoSteal(target=ZETH), until=2),
         Pledge(
@@ -212,7 +372,7 @@ def test_somebody_elses_deed_does_not_keep_an_undertaking():
     """TRADE-10."""
     game = deal(ready_kjas(), UNITY, (KIT,), undertakes("run", CITIES, "economy", who=UNITY))
     game = run_economy(game, {KJAS: (Run(card=CITIES),)})
-    assert player(game, UNITY).score == -2
+    assert list(game.obligations) == ["d1.1"]
 
 
 def test_a_released_undertaking_costs_nothing():
@@ -225,17 +385,10 @@ def test_a_released_undertaking_costs_nothing():
 
 def test_an_undertaking_in_the_last_turn_is_judged_before_the_game_is_scored():
     """TRADE-10."""
-    game = deal(ready_kjas(turn=6), KJAS, (KIT,), undertakes("run", CITIES, "confluence", turn=6))
+    game = deal(ready_kjas(turn=6), UNITY, (KIT,), undertakes("run", CITIES, "confluence", turn=6, who=UNITY))
     game = until(run_economy(game, {}), "over")
-    assert player(game, KJAS).score == -2
-    assert game.scores[KJAS].points == -2
-
-
-def test_an_undertaking_for_a_turn_after_the_last_lapses():
-    """TRADE-12."""
-    game = deal(ready_kjas(turn=6), KJAS, (KIT,), undertakes("run", CITIES, "trade", turn=7))
-    game = until(run_economy(game, {}), "over")
-    assert (player(game, KJAS).score, game.obligations) == (0, {})
+    assert player(game, UNITY).score == -2
+    assert game.scores[UNITY].points == -2
 
 
 def test_an_undertaking_cannot_be_due_in_the_past():
@@ -251,113 +404,7 @@ def test_an_undertaking_cannot_be_due_in_the_past():
 
 def test_a_broken_undertaking_is_told_to_all():
     """TRADE-10."""
-    game = close_trading(deal(ready_kjas(), KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "trade")))
+    game = deal(ready_kjas(), KJAS, (KIT,), undertakes("upgrade", "colony.acrux", "trade"))
+    game = close_trading(stock(game, KJAS, green=1))
     game = play(game, *((seat, Done()) for seat in (0, 1, 2)))
     assert ObligationBroken(by=KJAS, obligation="d1.1", points=2) in happened(game, 3, Done())
-
-
-# ---------------------------------------------------------------- forbearances
-
-
-def at_the_steal(until_turn=1, target=KIT, turn=1):
-    """A table at the steal, the Zeth having promised not to steal from a seat."""
-    game = stock(stock(table(*FOUR, turn=turn), ZETH, black=2), KIT, blue=1)
-    promise = Forbear(who=ZETH, to=UNITY, what=NoSteal(target=target), until=until_turn)
-    return deal(game, ZETH, (UNITY,), promise)
-
-
-THEFT = Steal(card="zeth.black_market", cost=1, target=KIT, take=Goods(blue=1))
-
-
-def test_a_promise_not_to_steal_makes_the_theft_illegal():
-    """TRADE-10."""
-    game = until(run_economy(at_the_steal(), {}), "steal")
-    assert why_not(game, ZETH, THEFT) == "promised_not_to"
-
-
-def test_a_promise_not_to_steal_protects_only_the_seat_it_names():
-    """TRADE-10."""
-    game = until(run_economy(at_the_steal(target=KJAS), {}), "steal")
-    assert why_not(game, ZETH, THEFT) is None
-
-
-def test_a_forbearance_ends_when_its_beneficiary_releases_it():
-    """TRADE-10."""
-    game = until(run_economy(at_the_steal(), {}), "steal")
-    assert why_not(game, KIT, Release(obligation="d1.1")) == "no_such_promise"
-    game = play(game, (UNITY, Release(obligation="d1.1")))
-    assert why_not(game, ZETH, THEFT) is None
-
-
-@pytest.mark.parametrize(("until_turn", "code"), [(1, None), (2, "promised_not_to")])
-def test_a_forbearance_holds_up_to_and_with_its_last_turn(until_turn, code):
-    """TRADE-10."""
-    game = next_turn(at_the_steal(until_turn))
-    game = until(run_economy(game, {}), "steal")
-    assert why_not(game, ZETH, THEFT) == code
-
-
-def forbears(game, what, until_turn=1):
-    """The table after the Kit promised the Unity not to do something."""
-    return deal(game, KIT, (UNITY,), Forbear(who=KIT, to=UNITY, what=what, until=until_turn))
-
-
-def test_a_promise_not_to_take_a_card_makes_buying_it_illegal():
-    """TRADE-10."""
-    game = stock(table(*FOUR), KIT, ship=1)
-    first, second = game.colony_track[:2]
-    game = bid(run_economy(forbears(game, NoTake(card=first)), {}), kit=(1, 0))
-    assert why_not(game, KIT, Buy(card=first)) == "cannot_buy"
-    assert why_not(game, KIT, Buy(card=second)) is None
-    game = play(game, (UNITY, Release(obligation="d1.1")))
-    assert why_not(game, KIT, Buy(card=first)) is None
-
-
-def test_one_who_may_take_nothing_passes():
-    """TRADE-10, BID-6."""
-    game = stock(table(*FOUR), KIT, ship=1)
-    for card in game.colony_track[:2]:
-        game = forbears(game, NoTake(card=card))
-    game = bid(run_economy(game, {}), kit=(1, 0))
-    assert game.turn == 2
-    assert player(game, KIT).stock == Goods(ship=1)
-
-
-def test_a_promise_not_to_bid_caps_the_bid_on_that_track():
-    """TRADE-10."""
-    game = forbears(stock(table(*FOUR), KIT, ship=5), NoBid(track="colony", most=1))
-    game = run_economy(game, {})
-    assert why_not(game, KIT, PlaceBid(colony=2)) == "promised_not_to_bid"
-    assert why_not(game, KIT, PlaceBid(colony=1, research=4)) is None
-    game = play(game, (UNITY, Release(obligation="d1.1")))
-    assert why_not(game, KIT, PlaceBid(colony=5)) is None
-
-
-def test_a_forbearance_that_was_kept_is_over():
-    """TRADE-10."""
-    game = forbears(stock(table(*FOUR), KIT, ship=5), NoBid(track="research", most=0))
-    game = next_turn(game)
-    assert (game.obligations, player(game, KIT).score) == ({}, 0)
-    assert why_not(run_economy(game, {}), KIT, PlaceBid(research=5)) is None
-
-
-@pytest.mark.parametrize(
-    ("what", "until_turn", "code"),
-    [
-        (NoBid(track="colony", most=0), 1, "too_late"),
-        (NoBid(track="colony", most=-1), 2, "bad_quantity"),
-        (NoTake(card="colony.atlantis"), 2, "unknown_card"),
-        (NoSteal(target=7), 2, "bad_parties"),
-    ],
-)
-def test_a_forbearance_is_about_something_that_can_still_happen(what, until_turn, code):
-    """TRADE-10."""
-    clause = Forbear(who=KIT, to=UNITY, what=what, until=until_turn)
-    assert why_not(table(*FOUR, turn=2), KIT, ProposeDeal(parties=(0, 1), clauses=(clause,))) == code
-
-
-def test_promising_not_to_take_leaves_the_ships_with_the_one_who_passes():
-    """TRADE-10, BID-6."""
-    game = stock(table(*FOUR), KIT, ship=1)
-    game = bid(run_economy(forbears(game, NoTake(card=game.colony_track[0])), {}), kit=(1, 0))
-    assert player(play(game, (KIT, Pass())), KIT).stock == Goods(ship=1)

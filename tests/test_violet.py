@@ -11,6 +11,7 @@ from elysian.rules.paying import hand_in
 from elysian.state import Run
 from tests.support.table import (
     change,
+    goods_of,
     hold,
     lend,
     play,
@@ -232,7 +233,7 @@ def test_the_top_card_of_the_relic_deck_enters_play():
     game = play(game, ("faderan", RunConverter(card=DECK, colonies=("colony.spica",))))
     assert "relic.thils_demiring" in player(game, "faderan").cards
     assert "relic.thils_demiring" not in game.relics
-    assert player(game, "faderan").stock == Goods(green=1, brown=1, white=1)
+    assert goods_of(game, "faderan") == Goods(green=1, brown=1, white=1)
 
 
 def test_the_top_cards_of_the_colony_deck_enter_play():
@@ -271,7 +272,7 @@ def test_a_colony_of_somebody_else_is_no_input():
 
 def test_a_colony_put_in_goes_under_the_deck_front_side_up_and_without_token():
     """VIO-6."""
-    game = hold(paradise(), "faderan", "colony.acrux", flipped=True, seedling=True)
+    game = hold(paradise(species=(*FOUR, "caylion")), "faderan", "colony.acrux", flipped=True, seedling=True)
     game = play(game, ("faderan", RunConverter(card=PARADISE, colonies=("colony.acrux",))))
     assert "colony.acrux" not in player(game, "faderan").cards
     assert game.colonies.cards[-1] == "colony.acrux"

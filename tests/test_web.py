@@ -70,7 +70,7 @@ def test_without_node_the_build_says_what_it_takes(
 ) -> None:
     monkeypatch.setattr(build_web, "STAMP", tmp_path / "stamp")
     monkeypatch.setattr(build_web, "node", lambda: None)
-    monkeypatch.setattr(build_web, "install", lambda: None)
+    monkeypatch.setattr(build_web, "install", lambda dev: None)
     assert build_web.main([]) == 1
     assert "Node" in capsys.readouterr().err
 

@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
 from elysian.cli.web import PORT, data_folder, has_browser
+from tools.drive.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 30.0
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
 
@@ -82,7 +83,7 @@ def started(home: Path, *arguments: str) -> Iterator[Started]:
             one.process.wait()
 
 
-def ask(address: str, path: str, body: object = None, cookie: str = "") -> tuple[object, str]:
+def ask(address: str, path: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
     """An answer of the table, and the key it gave."""
     request = urllib.request.Request(
         address + path,

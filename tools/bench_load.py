@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from elysian.record import Record
 from elysian.server.edge.asgi import App
 from elysian.server.edge.main import config_of
-from elysian.server.ops.settings import Settings
+from elysian.server.ops.settings import ServerSettings
 
 ROOT = Path(__file__).parents[1]
 NO_LIMITS = dict.fromkeys(("plays", "talk", "sockets", "tables", "tables_a_day", "requests"), 10_000_000)
@@ -59,17 +59,17 @@ class Bare:
 
 def serve_bare(port: int) -> None:
     """Run the reference until it is ended."""
-    uvicorn.Server(config_of(Settings(port=port), cast(App, Bare()))).run()
+    uvicorn.Server(config_of(ServerSettings(port=port), cast(App, Bare()))).run()
 
 
 class Process:
     """A server in a process of its own, and what that process has used."""
 
-    def __init__(self, folder: Path, arguments: list[str], port: int) -> None:
-        """Start it and wait until it answers."""
+    def __init__(self, folder: Path, arguments: list[str], port: int, root: Path = ROOT) -> None:
+        """Start it with the code of a checkout and wait until it answers."""
         self.port = port
         with (folder / "server.log").open("ab") as log:
-            environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+            environment = {**os.environ, "PYTHONPATH": str(root)}
             self.process = subprocess.Popen(arguments, stdout=log, stderr=log, cwd=folder, env=environment)
         deadline = time.monotonic() + STARTS_WITHIN
         while not self._answers():
@@ -101,11 +101,11 @@ class Process:
 
 
 @contextmanager
-def tables_at(folder: Path, port: int) -> Iterator[Process]:
-    """The table server."""
+def tables_at(folder: Path, port: int, root: Path = ROOT) -> Iterator[Process]:
+    """The table server of a checkout."""
     arguments = [sys.executable, "-m", "elysian", "serve", "--port", str(port)]
     arguments += ["--database", f"sqlite:///{folder / 'tables.db'}", "--limits", json.dumps(NO_LIMITS)]
-    served = Process(folder, arguments, port)
+    served = Process(folder, arguments, port, root)
     try:
         yield served
     finally:

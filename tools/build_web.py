@@ -2,6 +2,7 @@
 
 python tools/build_web.py             build if needed; exit code 1 and a sentence when it cannot be done
 python tools/build_web.py --is-built  exit code 0 when nothing needs to be built
+python tools/build_web.py --lint      what Prettier and ESLint find; without a Node, a sentence and code 0
 python tools/build_web.py --has-node  exit code 0 when there is a Node that can build it
 
 Used by ./play, by the build of a wheel and by the tests; needs nothing but the standard library. Node is that
@@ -49,7 +50,7 @@ def is_built() -> bool:
     """Whether the page is there and current; without its sources, whatever is there is current."""
     if not WEB.exists():
         return True
-    return STAMP.exists() and STAMP.read_text() == fingerprint()
+    return STAMP.exists() and STAMP.read_text(encoding="utf-8") == fingerprint()
 
 
 def node() -> tuple[str, str] | None:
@@ -98,29 +99,40 @@ def npm(*arguments: str, capture: bool = False) -> subprocess.CompletedProcess[s
     )
 
 
-def install() -> None:
-    """Leave what the lock file names in web/node_modules; raises NoPage."""
+def install(dev: bool = True) -> None:
+    """Leave what the lock file names in web/node_modules, tests and linters only for `dev`; raises NoPage."""
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp = WEB / "node_modules" / ".elysian-lock"
+    enough = {f"{lock} dev"} if dev else {f"{lock} dev", lock}
     with _alone():
-        if stamp.exists() and stamp.read_text() == lock:
+        if stamp.exists() and stamp.read_text(encoding="utf-8") in enough:
             return
-        if npm("ci", "--no-audit", "--no-fund", "--loglevel=error").returncode:
+        leave_out = () if dev else ("--omit=dev",)
+        if npm("ci", "--no-audit", "--no-fund", "--loglevel=error", *leave_out).returncode:
             raise NoPage("npm could not install what the page is built with; the lines above say why.")
-        stamp.write_text(lock)
+        stamp.write_text(f"{lock} dev" if dev else lock, encoding="utf-8")
 
 
 def build() -> None:
     """Leave a current page in elysian/server/static/; raises NoPage."""
     if is_built():
         return
-    install()
+    install(dev=False)
     with _alone():
         if is_built():
             return
         if npm("run", "build", "--silent", "--", "--logLevel", "warn").returncode:
             raise NoPage("The page could not be built; the lines above say why.")
-        STAMP.write_text(fingerprint())
+        STAMP.write_text(fingerprint(), encoding="utf-8")
+
+
+def lint() -> int:
+    """What the page's formatter and linter find goes to the error stream; 0 when they find nothing."""
+    if node() is None:
+        print("build_web: there is no Node here, so the page is not linted.", file=sys.stderr)
+        return 0
+    install()
+    return npm("run", "lint", "--silent").returncode
 
 
 @contextmanager
@@ -146,6 +158,8 @@ def main(arguments: list[str]) -> int:
     if "--has-node" in arguments:
         return 0 if node() else 1
     try:
+        if "--lint" in arguments:
+            return lint()
         build()
     except (NoPage, OSError) as problem:
         print(f"build_web: {problem}", file=sys.stderr)

@@ -66,7 +66,7 @@ def play(jobs: int, only: list[str]) -> None:
 def read(name: str) -> dict[str, Any] | None:
     """A result that is there."""
     path = RESULTS / f"{name}.json"
-    return json.loads(path.read_text()) if path.exists() else None
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

@@ -1,4 +1,7 @@
-"""Draws docs/terminal.svg: some moves of a real game in the terminal, with the colours it shows."""
+"""Draws docs/terminal.svg: some moves of a real game in the terminal, with the colours it shows.
+
+docs/terminal.txt is the same without colours, for pages that show no picture of ours.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from elysian.cli.person import Person
 from elysian.cli.screen import WIDTH, Screen
-from elysian.cli.terminal import Game
+from elysian.cli.terminal import TerminalGame
 from elysian.record import Record
 from elysian.state import Settings
 
@@ -32,8 +35,11 @@ LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in the cube of 21
 
 
 def main() -> None:
-    """Play, draw what was printed from the first typed line on, and write the picture."""
-    PICTURE.write_text("\n".join(drawn(printed())) + "\n", encoding="utf-8")
+    """Play, draw what was printed from the first typed line on, and write the picture and its text."""
+    lines = printed()
+    PICTURE.write_text("\n".join(drawn(lines)) + "\n", encoding="utf-8")
+    plain = ("".join(text for _, text in pieces(line)).rstrip() for line in lines)
+    PICTURE.with_suffix(".txt").write_text("\n".join(plain) + "\n", encoding="utf-8")
 
 
 def printed() -> list[str]:
@@ -44,7 +50,7 @@ def printed() -> list[str]:
     record = Record.begin(Settings(species=SEATS), SEED)
     with TemporaryDirectory() as folder:
         typed = io.StringIO("\n".join(TYPED) + "\n")
-        Game(record, Person(screen, typed, "en"), Path(folder, "game.jsonl")).play()
+        TerminalGame(record, Person(screen, typed, "en"), Path(folder, "game.jsonl")).play()
     lines = out.getvalue().splitlines()
     first = next(n for n, line in enumerate(lines) if line.endswith(TYPED[0]))
     return lines[first:-2]

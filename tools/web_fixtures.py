@@ -21,7 +21,7 @@ from elysian.messages import DEFAULT, explain, label, tell
 from elysian.options import options, white_runs
 from elysian.plan_preview import planned
 from elysian.players.levels import make
-from elysian.record import Entry
+from elysian.record import RecordLine
 from elysian.rules import waiting
 from elysian.server.edge.printed import printed
 from elysian.server.protocol.messages import Presence, SeatFace, TableView, Welcome
@@ -56,19 +56,21 @@ def _offers(now: State) -> int:
     return sum(1 for deal in now.deals.values() if ME in deal.parties and deal.proposer != ME)
 
 
-def game(species: tuple[str, ...], level: str, seed: int) -> Iterator[tuple[State, Entry | None]]:
+def game(species: tuple[str, ...], level: str, seed: int) -> Iterator[tuple[State, RecordLine | None]]:
     """A whole game of bots: the table at the start and after every entry."""
     record = play_game(Settings(species=species), seed, [make(level) for _ in species], seed).record
-    entries: list[Entry | None] = [None, *record.entries]
+    entries: list[RecordLine | None] = [None, *record.entries]
     yield from zip(record.states(), entries, strict=True)
 
 
-def lines(history: list[tuple[State, Entry | None]], language: str) -> list[dict[str, Any]]:
-    """The log as seat 0 sees it."""
+def lines(
+    history: list[tuple[State, RecordLine | None]], language: str, me: Seat = ME
+) -> list[dict[str, Any]]:
+    """The log as a seat sees it."""
     seen = []
     for (before, _), (_, entry) in pairwise(history):
         assert entry is not None
-        events = all_seen_by(before, ME, entry.events)
+        events = all_seen_by(before, me, entry.events)
         species, owed = before.settings.species, before.obligations
         told = [tell(event, species, language, owed) for event in events]
         at = BEGAN + 7000 * entry.n
@@ -76,16 +78,18 @@ def lines(history: list[tuple[State, Entry | None]], language: str) -> list[dict
     return seen
 
 
-def table(species: tuple[str, ...], status: Any, free: frozenset[Seat] = frozenset()) -> TableView:
+def table(
+    species: tuple[str, ...], status: Any, free: frozenset[Seat] = frozenset(), me: Seat = ME
+) -> TableView:
     """The table besides its game."""
     seats = tuple(
         SeatFace(
             seat=seat,
-            name="" if seat in free else NAMES[seat],
-            bot=None if NAMES[seat] or seat in free else "standard",
+            name="" if seat in free else NAMES[seat] or ("mara" if seat == me else ""),
+            bot=None if NAMES[seat] or seat in free or seat == me else "standard",
             species=None if seat in free else name,
             covered=seat == 5,
-            host=seat == ME,
+            host=seat == me,
         )
         for seat, name in enumerate(species)
     )
@@ -96,22 +100,22 @@ def table(species: tuple[str, ...], status: Any, free: frozenset[Seat] = frozens
     )  # fmt: skip
 
 
-def moment(history: list[tuple[State, Entry | None]], language: str) -> dict[str, Any]:
-    """What seat 0 is sent when it comes back at the end of this history."""
+def moment(history: list[tuple[State, RecordLine | None]], language: str, me: Seat = ME) -> dict[str, Any]:
+    """What a seat is sent when it comes back at the end of this history."""
     now = history[-1][0]
     species = now.settings.species
-    face = table(species, "over" if now.step == "over" else "playing")
+    face = table(species, "over" if now.step == "over" else "playing", me=me)
     here = Presence(here=(0, 1, 3, 4), watching=1)
-    log = lines(history, language)
+    log = lines(history, language, me)
     at = BEGAN + 7000 * len(history)
-    open_now = options(now, ME, with_refused=True)
+    open_now = options(now, me, with_refused=True)
     told = [label(one.action, species, language, now.obligations, one.gain) for one in open_now.choices]
     why = [
         None if one.refused is None else explain(one.refused.code, one.refused.facts, species, language)
         for one in open_now.choices
     ]
     return {
-        "welcome": Welcome(n=len(log), you=ME, table=face, view=view(now, ME), here=here, now=at),
+        "welcome": Welcome(n=len(log), you=me, table=face, view=view(now, me), here=here, now=at),
         "options": {
             "kind": "options",
             "id": "fixture-1",
@@ -120,18 +124,18 @@ def moment(history: list[tuple[State, Entry | None]], language: str) -> dict[str
             "told": told,
             "why": why,
         },
-        "plan": planned(now, ME, _runs(now)) if now.phase in ("trade", "economy") else None,
+        "plan": planned(now, me, _runs(now, me)) if now.phase in ("trade", "economy") else None,
         "lines": log,
     }
 
 
-def _runs(now: State) -> tuple[Run, ...]:
+def _runs(now: State, me: Seat) -> tuple[Run, ...]:
     """The plan that stands, or the best one and a converter that lacks something."""
-    saved = now.plans.get(ME)
+    saved = now.plans.get(me)
     if saved is not None:
         return saved
-    best = best_plan(view(now, ME), ME).runs
-    idle = (one for one in white_runs(now, ME) if one.card not in {run.card for run in best})
+    best = best_plan(view(now, me), me).runs
+    idle = (one for one in white_runs(now, me) if one.card not in {run.card for run in best})
     return (*best, *(Run(card=one.card, converter=one.converter) for one in islice(idle, 1)))
 
 
@@ -160,7 +164,7 @@ def main(arguments: list[str]) -> int:
 
 
 def find(
-    history: list[tuple[State, Entry | None]], wanted: dict[str, Moment], prefix: str, language: str
+    history: list[tuple[State, RecordLine | None]], wanted: dict[str, Moment], prefix: str, language: str
 ) -> None:
     """Write the first of each kind of moment."""
     for name, is_there in wanted.items():

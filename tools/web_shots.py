@@ -16,10 +16,11 @@ from playwright.sync_api import Page
 
 from tools import build_web
 from tools.drive import chrome
-from tools.drive.person import DESK, PHONE, Person, Visitors, until
+from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.playing import is_over
 from tools.drive.server import serving
 from tools.drive.tour import tour
+from tools.drive.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = {"desk": DESK, "phone": PHONE}
@@ -59,7 +60,7 @@ def readme(anna: Person, packer: Page) -> None:
     anna.page.wait_for_timeout(1500)
     if anna.button("End the guide").is_visible():
         anna.button("End the guide").click()
-    until(lambda: anna.page.get_by_role("button", name="Accept").count() >= 2, seconds=120)
+    until(lambda: anna.page.get_by_role("button", name="Accept").count() >= 2, patience=120)
     rows = anna.page.get_by_role("region", name="Table", exact=True)
     chips = rows.get_by_role("button", name=re.compile(r": [1-9] (green|white|brown|black|blue)"))
     chips.last.click()
@@ -70,7 +71,7 @@ def readme(anna: Person, packer: Page) -> None:
     keep("phone", PHONE, "dark")
     anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
     anna.goes(f"/t/{watched}")
-    until(lambda: is_over(anna), seconds=600)
+    until(lambda: is_over(anna), patience=600)
     anna.page.wait_for_timeout(6000)  # the announcement goes by itself, and the story comes
     keep("result", DESK, "dark")
 
@@ -117,7 +118,7 @@ def main(arguments: list[str]) -> int:
                     turn_to(anna, "Me")
             anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
-        tour(anna, look, seconds=600)
+        tour(anna, look)
         readme(anna, browser.new_page())
         visitors.leave()
     print(f"{len(list(folder.glob('*.png')))} pictures are in {folder}.")

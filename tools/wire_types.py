@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from msgspec import UNSET, inspect
@@ -25,13 +26,14 @@ from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server.edge import bodies
 from elysian.server.edge.printed import Printed
 from elysian.server.protocol import messages as wire
-from elysian.server.reports import results, statistics, story
+from elysian.server.reports import statistics, story
 from elysian.server.store import people
 from elysian.server.table_state import actions as table_actions
 from elysian.server.table_state import events as table_events
 from elysian.view import View
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
+WIDTH = 120
 HEAD = "// Written by tools/wire_types.py from the structs of the server; not to be edited.\n"
 
 # Unions and literals that have a name of their own.
@@ -63,16 +65,14 @@ ROUTES: tuple[type, ...] = (
     bodies.JoinTable,
     bodies.Joined,
     bodies.Listed,
-    bodies.Log,
+    bodies.LogPage,
     people.Code,
     people.Notices,
     statistics.Statistics,
     statistics.History,
     story.Story,
-    story.Moment,
+    story.PastTable,
 )
-# Two structs with one name: the second gets another.
-RENAMED: dict[type, str] = {results.Face: "TableFace"}
 # Where a field says no more than "an action", every action may stand.
 BASES: dict[type, str] = {Action: "Action", Event: "GameEvent"}
 
@@ -83,6 +83,17 @@ def union(types: Iterable[Any]) -> Any:
     for one in types:
         made = one if made is None else made | one
     return made
+
+
+PLAIN: dict[type[inspect.Type], str] = {
+    inspect.StrType: "string",
+    inspect.BoolType: "boolean",
+    inspect.IntType: "number",
+    inspect.FloatType: "number",
+    inspect.NoneType: "null",
+    inspect.AnyType: "unknown",
+    inspect.CustomType: "unknown",
+}
 
 
 class Page:
@@ -139,19 +150,9 @@ class Page:
             case inspect.DictType():
                 key = "number" if isinstance(info.key_type, inspect.IntType) else "string"
                 return f"Record<{key}, {self.text(info.value_type)}>"
-            case inspect.StrType():
-                return "string"
-            case inspect.BoolType():
-                return "boolean"
-            case inspect.IntType():
-                return "number"
-            case inspect.FloatType():
-                return "number"
-            case inspect.NoneType():
-                return "null"
-            case inspect.AnyType() | inspect.CustomType():
-                return "unknown"
-        raise TypeError(f"no TypeScript for {info}")
+        if type(info) not in PLAIN:
+            raise TypeError(f"no TypeScript for {info}")
+        return PLAIN[type(info)]
 
     def _members(self, info: inspect.UnionType) -> Iterator[str]:
         """The members of a union, null last; a smaller union that has a name keeps it."""
@@ -190,11 +191,8 @@ class Page:
         return name
 
     def _name(self, info: inspect.StructType) -> str:
-        """The name of the class; of two classes with one name, the second goes by its tag."""
-        name = RENAMED.get(info.cls, info.cls.__name__)
-        if self.classes.setdefault(name, info.cls) is info.cls:
-            return name
-        name = str(info.tag).title().replace("_", "")
+        """The name of the class; two classes with one name would be one type on the page."""
+        name = info.cls.__name__
         if self.classes.setdefault(name, info.cls) is not info.cls:
             raise TypeError(f"two structs are called {name}")
         return name
@@ -250,7 +248,13 @@ def render() -> str:
         "export type CardId = string;",
     ]
     parts = [HEAD.rstrip(), "\n".join(constants), *(page.written[name] for name in sorted(page.written))]
-    return "\n\n".join(parts) + "\n"
+    return "\n".join(folded("\n\n".join(parts))) + "\n"
+
+
+def folded(text: str) -> Iterator[str]:
+    """The lines, each long union or list over several."""
+    for line in text.split("\n"):
+        yield from [line] if len(line) <= WIDTH else wrap(line, WIDTH, subsequent_indent="  ")
 
 
 def main(arguments: list[str]) -> int:

@@ -1,7 +1,8 @@
+/// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 // Where `elysian serve` listens while the page is worked on.
 const server = process.env.ELYSIAN_URL ?? "http://127.0.0.1:8000";
@@ -11,7 +12,10 @@ const drawings = {
   name: "drawings",
   transformIndexHtml(page: string) {
     const sprite = readFileSync(new URL("./src/art/sprite.svg", import.meta.url), "utf-8");
-    const inside = sprite.replace(/<!--[\s\S]*?-->/g, "").replace(/>\s+</g, "><").trim();
+    const inside = sprite
+      .replace(/<!--[\s\S]*?-->/g, "")
+      .replace(/>\s+</g, "><")
+      .trim();
     return page.replace("<!-- drawings -->", `<div class="drawings" aria-hidden="true">${inside}</div>`);
   },
 };

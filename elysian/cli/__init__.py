@@ -1,12 +1,14 @@
 """The command `elysian`: one module per command, called from here; bad input ends with a sentence."""
 
 import os
+import re
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
+from elysian.__main__ import COMMANDS
 from elysian.cli import serve, web
 
 # What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
@@ -45,8 +47,28 @@ def main() -> None:
     except BAD_INPUT as problem:
         if type(problem) in MISTAKES:
             raise
-        print(f"elysian: {_sentence(problem)}", file=sys.stderr)
-        sys.exit(2)
+        _refuse(_sentence(problem))
+    except ModuleNotFoundError as missing:
+        extra = _extra_with(missing.name or "")
+        if extra is None:
+            raise
+        _refuse(f'This needs {missing.name}, which is not installed: pip install "elysian[{extra}]"')
+
+
+def _refuse(sentence: str) -> NoReturn:
+    print(f"elysian: {sentence}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _extra_with(module: str) -> str | None:
+    """The extra of this package that brings a module; None when it is none of ours."""
+    from importlib.metadata import requires
+
+    for line in requires("elysian") or ():
+        wanted = re.match(r"""([\w-]+).*extra == ["']([\w-]+)["']""", line)
+        if wanted is not None and wanted[1] == module.partition(".")[0]:
+            return wanted[2]
+    return None
 
 
 def _sentence(problem: Exception) -> str:
@@ -264,6 +286,9 @@ def _cards(
 
 web.add_to(app)
 serve.add_to(app)
+
+for command in app.registered_commands:
+    command.short_help = COMMANDS[str(command.name)]
 
 
 def _names(species: str | None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from elysian.catalog import Card, Converter, Cost, Entry, Face, Half, Research, Upgrade, pair_converter
 from elysian.deck import CATALOG
-from elysian.goods import NOTHING, Goods
+from elysian.goods import BOOK, NOTHING, Goods, book
 
 WIDTH = 80
 SIGNS = {
@@ -32,7 +32,9 @@ LEGEND = (
     "Small cubes: G green, W white, N brown, a wild. Large cubes: B black, T blue, Y yellow, A wild.",
     "U ultratech, S ship, * point; + before what goes to the donation card.",
     "--> in the Economy Phase, ==> in the Trade Phase, ~~> a theft.",
+    "(3 : 4) the printed exchange rate: small cube and ship 1, large 1.5, ultratech and point 3.",
 )
+ENTRY_RULES = {"acknowledged": "1* for every three acknowledgements that others hold, rounded up"}
 
 
 def show(name: str | None, as_json: bool) -> str:
@@ -132,7 +134,8 @@ def face_lines(face: Face) -> Iterator[str]:
         yield f"{face.climate} colony"
     if face.fleets_needed:
         yield f"needs {face.fleets_needed} fleet support"
-    yield from map(converter_words, face.converters)
+    for converter in face.converters:
+        yield f"{converter_words(converter)}   {rate_words(converter)}".rstrip()
     if face.half is not None:
         yield half_words(face.half)
     if face.fleets:
@@ -189,6 +192,30 @@ def converter_words(converter: Converter) -> str:
     return f"{said} (all to one player)" if converter.to_one else said
 
 
+def rate_words(converter: Converter) -> str:
+    """The exchange rate printed under a converter: what goes in and what comes out, in small cubes.
+
+    Colonies and cards have none.
+    """
+    if converter.draws is not None or any(cost.colonies for cost in converter.costs):
+        return ""
+    size = BOOK["black" if converter.costs[0].same_large else "green"]
+    out = book(converter.gain) + book(converter.donate) + converter.same * size
+    out += converter.take_small * BOOK["green"] + converter.take_large * BOOK["black"]
+    out += converter.take_ultratech * BOOK["ultratech"]
+    paid = [
+        book(cost.goods)
+        + (cost.any_small + cost.same_small) * BOOK["green"]
+        + (cost.any_large + cost.same_large) * BOOK["black"]
+        for cost in converter.costs
+    ]
+    return f"({' / '.join(_in_cubes(n) for n in paid)} : {_in_cubes(out)})"
+
+
+def _in_cubes(sixths: int) -> str:
+    return f"{sixths / BOOK['green']:g}"
+
+
 def half_words(half: Half) -> str:
     """Half a converter; dots stand for the other half."""
     out = ", ".join([*goods_words(half.gain), *goods_words(half.donate, "+")])
@@ -200,13 +227,12 @@ def half_words(half: Half) -> str:
 def entry_words(entry: Entry) -> str:
     """How a card enters play, or what happens then."""
     if entry.cost is not None:
-        gain = ", ".join(goods_words(entry.gain))
-        return f"into play: {cost_words(entry.cost)} ==> {gain or 'this card'}"
+        return f"into play: {cost_words(entry.cost)} ==> {', '.join(['this card', *goods_words(entry.gain)])}"
     happens = [
         *goods_words(entry.gain),
         *counted(entry.colonies, "colony from the deck", "colonies from the deck"),
         *(["the sharing bonus"] if entry.sharing_bonus else []),
-        *([f"the rule {entry.rule!r} of its species"] if entry.rule is not None else []),
+        *([ENTRY_RULES[entry.rule]] if entry.rule is not None else []),
     ]
     return f"on entry: {', '.join(happens)}"
 
@@ -234,7 +260,7 @@ def notes(card: Card) -> Iterator[str]:
         lead, other = (card, mate) if card.leads else (mate, card)
         for side, flipped in (("fronts", False), ("backs", True)):
             both = pair_converter(lead.face(flipped), other.face(flipped))
-            yield f"both {side}: {converter_words(both)}"
+            yield f"both {side}: {converter_words(both)}   {rate_words(both)}"
     if card.kind != "board" and not card.tradable:
         yield "may not be traded"
     if card.lent_only:
@@ -245,7 +271,10 @@ def notes(card: Card) -> Iterator[str]:
         receiver, owner = goods_words(card.when_traded), goods_words(card.owner_when_traded)
         yield f"first trade in a turn: {', '.join(receiver)} to the receiver, {', '.join(owner)} to its owner"
     if card.cheaper:
-        yield f"an invention that returns an acknowledgement costs {card.cheaper} cube less"
+        yield (
+            "while it is in play, an invention paid in cubes that returns an acknowledgement costs "
+            f"{card.cheaper} cube less; who pays the full price keeps the acknowledgement"
+        )
 
 
 def plain(value: object) -> object:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from elysian.actions import (
     AcceptDeal,
     Action,
+    ChooseGoods,
     DeclineDeal,
     DiscardColonies,
     Done,
@@ -41,7 +42,17 @@ from elysian.typed_offers import find_cards, find_seat, parse_counter, parse_goo
 from elysian.view import View
 
 # Ready-made actions that have a command of their own are not in the numbered menu.
-BY_COMMAND = (AcceptDeal, DeclineDeal, WithdrawDeal, Release, LayPlan, PlaceBid, DiscardColonies, NotDone)
+BY_COMMAND = (
+    AcceptDeal,
+    ChooseGoods,
+    DeclineDeal,
+    DiscardColonies,
+    LayPlan,
+    NotDone,
+    PlaceBid,
+    Release,
+    WithdrawDeal,
+)
 # How many offers and menu entries the main screen shows: as many as fit; `offers` and `menu` show all.
 SHOWN = ((4, 9), (4, 7), (3, 6), (3, 5), (2, 5), (2, 4), (1, 4), (1, 3))
 PUZZLING = ("name_the_payment", "wrong_colonies")  # reasons that the price explains better
@@ -63,6 +74,7 @@ class Person(Talk):
             "back": lambda rest: NotDone(),
             "bid": self._bid,
             "cards": self._cards,
+            "choose": self._choose_goods,
             "counter": self._counter,
             "decline": self._decline,
             "discard": self._discard,
@@ -93,7 +105,7 @@ class Person(Talk):
 
     def act(self) -> Action | None:
         """What the person asks for with one command; None when it only asked to see something."""
-        me = CATALOG.species[self.view.me.species].short
+        me = CATALOG.species[self.view.me.species].in_language(self.messages.code).short
         typed = self.read(f"{me}> ")
         if not typed:
             self.main_screen()
@@ -276,6 +288,12 @@ class Person(Talk):
 
     def _release(self, rest: str) -> Action | None:
         return Release(obligation=f"d{rest.lstrip('#d')}")
+
+    def _choose_goods(self, rest: str) -> Action | None:
+        """What shall keep a promise of a choice: choose 3.1 2g; without goods the choice is taken back."""
+        name, _, goods = rest.partition(" ")
+        chosen = parse_goods(goods, self.messages) if goods.strip() else Goods()
+        return ChooseGoods(obligation=f"d{name.lstrip('#d')}", goods=chosen)
 
     def _offers(self, rest: str) -> None:
         lines = [*self.draw().offers(), *self.draw().my_offers()]

@@ -301,7 +301,10 @@ class Drawing:
         promises = self.view.obligations.values()
         yield self.words("ledger") if promises else self.words("no_promises")
         for owed in sorted(promises, key=lambda one: self.view.seat not in (one.debtor, one.creditor)):
-            yield from folded(f"{_number(owed.id):>5}  {self.telling.terms(owed)}", "  ", "         ")
+            said = f"{_number(owed.id):>5}  {self.telling.terms(owed)}"
+            if owed.id in self.view.choices:
+                said += self.words("chosen", goods=self.telling.goods(self.view.choices[owed.id]))
+            yield from folded(said, "  ", "         ")
 
     def scores(self) -> Iterator[str]:
         """How every score came about, the best first."""

@@ -76,15 +76,15 @@ def serve(
 
     from elysian.server.edge.main import run
     from elysian.server.edge.static_files import BUILT
-    from elysian.server.ops.settings import Limits, Settings
+    from elysian.server.ops.settings import ServerLimits, ServerSettings
 
     try:
-        bounds = msgspec.json.decode(limits, type=Limits)
+        bounds = msgspec.json.decode(limits, type=ServerLimits)
     except msgspec.MsgspecError as problem:
         raise ValueError(f"The limits cannot be read: {problem}.") from None
-    defaults = Settings()
+    defaults = ServerSettings()
     run(
-        Settings(
+        ServerSettings(
             host=host,
             port=port,
             database=database,

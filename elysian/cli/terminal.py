@@ -68,12 +68,12 @@ def run(
         record = Record.begin(Settings(species=names, edition=cast(Edition, edition)), seed)
     except IllegalAction as illegal:
         raise ValueError(sentence(illegal, names, language)) from None
-    Game(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path())).play()
+    TerminalGame(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path())).play()
 
 
 def go_on(file: Path, language: str = "en") -> None:
     """Go on with a stored game on the standard streams; raises ValueError when it cannot be read."""
-    Game(read(file), Person(Screen(sys.stdout), sys.stdin, language), file).play()
+    TerminalGame(read(file), Person(Screen(sys.stdout), sys.stdin, language), file).play()
 
 
 def easiest_first(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 def play(record: Record, source: TextIO, out: TextIO, file: Path, language: str = "en") -> None:
     """Play a game, begun or not, on any two streams and leave its record in `file`."""
-    Game(record, Person(Screen(out), source, language), file).play()
+    TerminalGame(record, Person(Screen(out), source, language), file).play()
 
 
 def free_name(record: Record, folder: Path) -> Path:
@@ -110,7 +110,7 @@ def started_by() -> str:
     return "elysian play" if Path(sys.argv[0]).stem == "elysian" else "./play --terminal"
 
 
-class Game:
+class TerminalGame:
     """The table while it is being played; the person is at the first seat."""
 
     def __init__(self, record: Record, person: Person, file: Path) -> None:

@@ -91,7 +91,7 @@ def _own_file() -> Path:
 def _serve(at: socket.socket, database: str, here: str, address: Path, browser: bool) -> None:
     from elysian.server.edge.main import serve_at
     from elysian.server.edge.static_files import BUILT
-    from elysian.server.ops.settings import Limits, Settings
+    from elysian.server.ops.settings import ServerLimits, ServerSettings
 
     def ready() -> None:
         address.write_text(here, encoding="utf-8")
@@ -99,8 +99,8 @@ def _serve(at: socket.socket, database: str, here: str, address: Path, browser: 
         _show(here, browser)
 
     # One's own machine needs no bounds on what one asks of it.
-    bounds = Limits(tables=10_000, tables_a_day=10_000, requests=10_000, logs=1000)
-    settings = Settings(
+    bounds = ServerLimits(tables=10_000, tables_a_day=10_000, requests=10_000, logs=1000)
+    settings = ServerSettings(
         host=HOST, port=at.getsockname()[1], database=database, page=str(BUILT), limits=bounds
     )
     started = True

@@ -123,15 +123,19 @@ def faults(card: Card, reading: Reading, technologies: dict[str, Technology]) ->
         yield "has a way to upgrade but no back"
     if any((way.cost is None) == (way.technology is None) for way in card.upgrades):
         yield "an upgrade is either paid or by a technology"
+    yield from _pairing(card, reading)
+    drawn = {converter.draws for converter in converters_of(card) if converter.draws is not None}
+    for deck in sorted(drawn - {other.kind for other in reading.cards.values()}):
+        yield f"draws from an unknown deck {deck}"
+
+
+def _pairing(card: Card, reading: Reading) -> Iterator[str]:
     if card.mate is not None:
         mate = reading.cards.get(card.mate)
         if mate is None:
             yield f"its mate {card.mate} is missing"
         elif mate.mate != card.id or mate.leads == card.leads:
             yield f"does not make a pair with {card.mate}"
-    drawn = {converter.draws for converter in converters_of(card) if converter.draws is not None}
-    for deck in sorted(drawn - {other.kind for other in reading.cards.values()}):
-        yield f"draws from an unknown deck {deck}"
 
 
 def converters_of(card: Card) -> tuple[Converter, ...]:

@@ -26,7 +26,7 @@ class CatalogError(ValueError):
     """A file of cards is wrong; the message names the file and the card."""
 
 
-class Paid(Goods, frozen=True, forbid_unknown_fields=True):
+class PrintedInput(Goods, frozen=True, forbid_unknown_fields=True):
     """One input set: goods, and what only an input can ask for."""
 
     any_small: Count = 0
@@ -49,7 +49,7 @@ class Paid(Goods, frozen=True, forbid_unknown_fields=True):
         )
 
 
-def cost_of(paid: Paid | None) -> Cost | None:
+def cost_of(paid: PrintedInput | None) -> Cost | None:
     """The cost, where one is printed."""
     return None if paid is None else paid.cost()
 
@@ -72,7 +72,7 @@ class PrintedConverter(Struct, frozen=True, forbid_unknown_fields=True, rename={
     """A converter in a file."""
 
     when: Arrow = "economy"
-    paid: Paid | tuple[Paid, ...] = ()
+    paid: PrintedInput | tuple[PrintedInput, ...] = ()
     made: Made = Made()
     donate: Goods = NOTHING
     take: Taken = Taken()
@@ -101,7 +101,7 @@ class PrintedConverter(Struct, frozen=True, forbid_unknown_fields=True, rename={
 class PrintedHalf(Struct, frozen=True, forbid_unknown_fields=True, rename={"paid": "in", "made": "out"}):
     """Half a converter in a file."""
 
-    paid: Paid | None = None  # None on the half that prints no input side
+    paid: PrintedInput | None = None  # None on the half that prints no input side
     made: Goods = NOTHING
     donate: Goods = NOTHING
 
@@ -134,7 +134,7 @@ class PrintedFace(Struct, frozen=True, forbid_unknown_fields=True):
 class PrintedUpgrade(Struct, frozen=True, forbid_unknown_fields=True):
     """A way to turn a card over: either `pay` (and `gain`) or `tech`."""
 
-    pay: Paid | None = None
+    pay: PrintedInput | None = None
     gain: Goods = NOTHING
     tech: str | None = None
 
@@ -142,7 +142,7 @@ class PrintedUpgrade(Struct, frozen=True, forbid_unknown_fields=True):
 class PrintedResearch(Struct, frozen=True, forbid_unknown_fields=True):
     """What a research team asks and brings."""
 
-    cost: tuple[Paid, ...]
+    cost: tuple[PrintedInput, ...]
     point: Count
     tech: str | None = None
 
@@ -154,7 +154,7 @@ class PrintedResearch(Struct, frozen=True, forbid_unknown_fields=True):
 class PrintedEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """How a card enters play."""
 
-    pay: Paid | None = None
+    pay: PrintedInput | None = None
     gain: Goods = NOTHING
     colonies: Count = 0
     sharing_bonus: bool = False
@@ -233,6 +233,7 @@ class PrintedSpecies(Struct, frozen=True, forbid_unknown_fields=True):
     research: Count
     stock: Goods
     short: str | None = None  # None: the name is short enough
+    names: dict[str, str] = {}  # by language, where it is called otherwise
     editions: dict[str, PrintedEdition] = {}
     extra_colony_spaces: Count = 0
     seedling: bool = False
@@ -245,6 +246,7 @@ class PrintedSpecies(Struct, frozen=True, forbid_unknown_fields=True):
             name=self.name,
             full_name=self.full_name,
             short=self.short or self.name,
+            names=self.names,
             difficulty=self.difficulty,
             impact=self.impact,
             support=self.support,

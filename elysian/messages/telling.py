@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import Union
 
+import msgspec
 from msgspec import Struct
 
 from elysian.actions import Action, Gift, UpgradeCard, snake
@@ -16,21 +19,30 @@ from elysian.deals import (
     Deed,
     Forbear,
     Give,
-    Handing,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
+    NoTake,
     Note,
+    NoTrade,
     Obligation,
+    OneOf,
+    Owing,
     Pledge,
+    Restraint,
     Undertake,
 )
 from elysian.deck import CATALOG
 from elysian.events import Event
-from elysian.goods import NOTHING, Goods
+from elysian.goods import CUBES, LARGE_CUBES, NOTHING, SMALL_CUBES, Goods
 from elysian.messages.words import Messages
-from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Start
+from elysian.parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Standing, Start
+from elysian.rules import DECIDERS
 from elysian.state import Bid, Bidder, FinalScore, Run
 
 # What a number or a text means follows from the name of its field.
@@ -81,7 +93,7 @@ class Telling:
 
     def refusal(self, code: str, facts: Mapping[str, object]) -> str:
         """Why an action was refused."""
-        words = {name: self.say(name, fact) for name, fact in facts.items()}
+        words = {name: self.say(name, _as_stored(name, fact)) for name, fact in facts.items()}
         if facts.get("seat", 0) is None:
             words["seat"] = self.messages.word["one_player"]
         about_you = self.you is not None and facts.get("seat") == self.you
@@ -113,12 +125,24 @@ class Telling:
                 words["terms"] = self.terms(value)
             elif field == "bid":
                 words["colony"], words["research"] = self._bid(value)
+            elif field == "order":
+                words[field] = self._ties(value)
             else:
                 words[field] = self.say(field, value)
         return words
 
     def _bid(self, bid: Bid | None) -> tuple[str, str]:
         return ("", "") if bid is None else (str(bid.colony), str(bid.research))
+
+    def _ties(self, order: Sequence[Standing]) -> str:
+        """Of bids in their order, what put one before the next where the bid itself did not."""
+        tied = [(one, next_) for one, next_ in pairwise(order) if one.ahead in ("cards", "tiebreaker")]
+        return "; ".join(
+            self.messages.word[f"ahead_{one.ahead}"].format(
+                seat=self.seat(one.seat), other=self.seat(next_.seat)
+            )
+            for one, next_ in tied
+        )
 
     # ------------------------------------------------------------ single fields
 
@@ -150,7 +174,7 @@ class Telling:
             return self.technology(value)
         if field in ("deal", "deals"):
             return value.removeprefix("d")
-        if field in ("obligation", "settled"):
+        if field in ("obligation", "obligations", "settled"):
             return self.promise(value)
         if field == "step":
             return messages.step.get(value, value)
@@ -175,15 +199,22 @@ class Telling:
         if isinstance(part, FinalScore):
             key = "winner" if part.winner else "score"
             return word[key].format(seat=self.seat(part.seat), total=mixed(Fraction(part.total, 12)))
+        return self._one_thing(part)
+
+    def _one_thing(self, part: Struct) -> str:
+        """A part that is about one card, one seat or one clause."""
+        word = self.messages.word
         if isinstance(part, Bidder):
             return word["bidder"].format(seat=self.seat(part.seat), ships=part.ships)
         if isinstance(part, Run | Entered | Returned):
             return card_name(part.card)
         if isinstance(part, Start):
-            return CATALOG.species[part.species].short
+            return self._species(part.species)
         if isinstance(part, Licensed):
             words = {name: self.say(name, getattr(part, name)) for name in ("giver", "to", "technology")}
             return word["licensed"].format_map(words)
+        if isinstance(part, Action):
+            return self.action(part)
         return self.terms(part) if isinstance(part, CLAUSES) else ""
 
     def seat(self, seat: int) -> str:
@@ -192,7 +223,11 @@ class Telling:
             return self.messages.word["anyone"]
         if not 0 <= seat < len(self.species):
             return str(seat)
-        return CATALOG.species[self.species[seat]].short
+        return self._species(self.species[seat])
+
+    def _species(self, species: str) -> str:
+        """The short name of a species in this language."""
+        return CATALOG.species[species].in_language(self.messages.code).short
 
     def technology(self, technology: str) -> str:
         """The name of a technology; of an unknown one, what was typed."""
@@ -241,7 +276,7 @@ class Telling:
             return self._forbearance(what)
         if isinstance(what, Note):
             return clause["note"].format(text=harmless(what.text))
-        assert isinstance(what, Give | Lend | License)
+        assert isinstance(what, Owing)
         return self._said(what.giver, _kind(what), self._handing(what))
 
     def _said(self, who: int, key: str, words: Mapping[str, str]) -> str:
@@ -252,13 +287,37 @@ class Telling:
     def _whom(self, seat: int) -> str:
         return self.messages.you["whom"] if seat == self.you else self.seat(seat)
 
-    def _handing(self, what: Handing) -> dict[str, str]:
+    def _handing(self, what: Owing) -> dict[str, str]:
         words = {"giver": self.seat(what.giver), "to": self._whom(what.to)}
         if isinstance(what, Give):
             return {**words, "what": self.handed(what.goods, what.donation, what.cards)}
+        if isinstance(what, OneOf):
+            return {**words, "what": self.lots(what)}
         if isinstance(what, Lend):
             return {**words, "card": card_name(what.card)}
         return {**words, "technology": self.technology(what.technology)}
+
+    def lots(self, what: OneOf) -> str:
+        """The lots of a promise of a choice, and who chooses."""
+        clause = self.messages.clause
+        said = clause["or"].join(map(self._lot, what.lots))
+        if what.chooser == self.you:
+            return clause["your_choice"].format(lots=said)
+        return clause["choice"].format(lots=said, chooser=self.seat(what.chooser))
+
+    def _lot(self, lot: Lot) -> str:
+        word = self.messages.word
+        said = [self.goods(lot.goods)] if lot.goods else []
+        if lot.cubes:
+            key = {frozenset(SMALL_CUBES): "small", frozenset(LARGE_CUBES): "large", frozenset(CUBES): "any"}
+            size = key.get(frozenset(lot.kinds))
+            if size is not None:
+                said.append(word[f"{size}_one" if lot.cubes == 1 else f"{size}_many"].format(n=lot.cubes))
+            else:
+                good = self.messages.good
+                kinds = "/".join(good[kind].one if kind in good else harmless(kind) for kind in lot.kinds)
+                said.append(f"{lot.cubes} {kinds}")
+        return ", ".join(said)
 
     def _pledge(self, pledge: Pledge, loss: bool) -> str:
         clause = self.messages.clause
@@ -269,9 +328,11 @@ class Telling:
             said = clause["condition"].format(pledge=said, deed=self._deed(pledge.only_if))
         return clause["penalty"].format(promise=said, loss=self._loss(pledge.what)) if loss else said
 
-    def _loss(self, what: Handing) -> str:
+    def _loss(self, what: Owing) -> str:
         """What is lost when it is not handed over (TRADE-11)."""
         clause, word = self.messages.clause, self.messages.word
+        if isinstance(what, OneOf):
+            return clause["loss_choice"]
         if not isinstance(what, Give):
             return clause["loss_flat"].format(points=2)
         dear = what.goods.ultratech + what.goods.point + len(what.cards)
@@ -283,10 +344,12 @@ class Telling:
         return clause["loss_each"].format(piece=word[piece])
 
     def _deed(self, deed: Deed, prefix: str = "") -> str:
-        subject = deed.subject
-        known = subject in CATALOG.technologies
-        said = self.technology(subject) if known else card_name(subject)
-        return self._said(deed.who, prefix + deed.verb, {"who": self.seat(deed.who), "subject": said})
+        said = self.messages.track.get(deed.subject) or self._subject(deed.subject)
+        words = {"who": self.seat(deed.who), "subject": said, "least": str(deed.least)}
+        return self._said(deed.who, prefix + deed.verb, words)
+
+    def _subject(self, subject: str) -> str:
+        return self.technology(subject) if subject in CATALOG.technologies else card_name(subject)
 
     def _undertaking(self, what: Undertake, loss: bool) -> str:
         clause = self.messages.clause
@@ -301,22 +364,48 @@ class Telling:
         return clause["penalty"].format(promise=said, loss=clause["loss_flat"].format(points=2))
 
     def _forbearance(self, what: Forbear) -> str:
-        words = {"who": self.seat(what.who), "until": str(what.until)}
-        move = what.what
+        key, words = self._restraint(what.what)
+        return self._said(what.who, key, {"who": self.seat(what.who), "until": str(what.until), **words})
+
+    def _restraint(self, move: Restraint) -> tuple[str, dict[str, str]]:
+        """The sentence for a restraint, and its words."""
         if isinstance(move, NoSteal):
-            return self._said(what.who, "not_steal", {**words, "target": self._whom(move.target)})
+            return "not_steal", {"target": self._whom(move.target)}
         if isinstance(move, NoBid):
-            limit = {"most": str(move.most), "track": self.messages.track[move.track]}
-            return self._said(what.who, "not_bid", {**words, **limit})
-        return self._said(what.who, "not_take", {**words, "card": card_name(move.card)})
+            return "not_bid", {"most": str(move.most), "track": self.messages.track[move.track]}
+        if isinstance(move, NoTake):
+            return "not_take", {"card": card_name(move.card)}
+        if isinstance(move, NoTrade):
+            you = move.partner == self.you
+            return "not_trade", {
+                "partner": self.messages.word["with_you"] if you else self.seat(move.partner)
+            }
+        if isinstance(move, NoInvent):
+            return "not_invent", {"subject": self._subject(move.subject)}
+        but = {} if move.but is None else {"but": self._whom(move.but)}
+        key = {NoHand: "not_hand", NoLicense: "not_license"}[type(move)] + ("_but" if but else "")
+        if isinstance(move, NoHand):
+            return key, {"card": card_name(move.card), **but}
+        return key, {"technology": self.technology(move.technology), **but}
 
 
-CLAUSES = (Give, Lend, License, Pledge, Undertake, Forbear, Note, Obligation, Deal)
+CLAUSES = (Give, Lend, License, OneOf, Pledge, Undertake, Forbear, Note, Obligation, Deal)
 
 
-def _kind(clause: AnyClause) -> str:
+def _kind(clause: AnyClause | OneOf) -> str:
     """The name under which a clause travels."""
     return snake(type(clause).__name__)
+
+
+def _as_stored(name: str, fact: object) -> object:
+    """A fact as it was before it was stored with a refusal as plain data."""
+    kind = {"goods": Goods, "deed": Union[tuple(DECIDERS)]}.get(name)  # noqa: UP007 - made at run time
+    if kind is None or not isinstance(fact, dict):
+        return fact
+    try:
+        return msgspec.convert(fact, kind)
+    except msgspec.ValidationError:
+        return fact
 
 
 def _colonies(paid: Paid) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class Good(Struct, frozen=True, forbid_unknown_fields=True):
 class Messages(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything the program says in one language."""
 
+    code: str  # what its file is called
     language: str  # its own name for itself
     refused: dict[str, str]
     refused_you: dict[str, str]  # the same said to the one the refusal is about
@@ -53,6 +54,6 @@ def load(language: str = DEFAULT) -> Messages:
         raise ValueError(f"There is no language {language!r}; choose one of: {', '.join(languages())}.")
     content = files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
     try:
-        return convert(tomllib.loads(content), Messages)
+        return convert({**tomllib.loads(content), "code": language}, Messages)
     except (ValidationError, tomllib.TOMLDecodeError) as wrong:
         raise ValueError(f"messages/{language}.toml: {wrong}") from None

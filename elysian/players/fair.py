@@ -14,13 +14,13 @@ from elysian.actions import (
     Done,
     LayPlan,
     Pass,
-    PlaceBid,
     ProposeDeal,
 )
 from elysian.deals import AnyClause, Deal, Give, Note, Seat
 from elysian.goods import LARGE, SMALL, Goods, book
 from elysian.messages import DEFAULT
 from elysian.options import Options
+from elysian.players.trader.bids import promised_bid
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.reasons import Reasons
 from elysian.view import SeatView, View
@@ -50,7 +50,7 @@ class Fair:
             self.turn, self.offers, self.said = view.turn, 0, set()
         if view.step == "trade":
             return self._trade(view, options)
-        if view.step in ("settle", "bid", "colony_auction", "research_auction"):
+        if view.step in ("settle", "window", "bid", "colony_auction", "research_auction"):
             answer = self._answer(view, options)
             if answer is not None:
                 return answer
@@ -66,7 +66,7 @@ class Fair:
         """Half the ships for each track, the first card there is, no thefts."""
         if view.step == "bid":
             ships = view.me.stock.ship
-            return PlaceBid(colony=ships // 2, research=0) if view.bid is None else None
+            return promised_bid(view, options, ships // 2, 0) if view.bid is None else None
         if view.seat not in view.waiting or view.me.done:
             return None
         for kind in (Buy, DiscardColonies, ChooseHandicap, Done, Pass):
@@ -89,7 +89,7 @@ class Fair:
             return offer
         if view.me.done or any(not view.players[seat].done for seat in self.people):
             return None
-        return Done()
+        return options.must or Done()
 
     def _answer(self, view: View, options: Options) -> Action | None:
         me = view.seat

@@ -21,6 +21,7 @@ DECIDERS: dict[type[Any], Decider] = {
     a.DeclineDeal: deals.decline,
     a.WithdrawDeal: deals.withdraw,
     a.Deliver: promises.deliver,
+    a.ChooseGoods: promises.choose_goods,
     a.Release: promises.release,
     a.Done: flow.done,
     a.NotDone: flow.not_done,
@@ -37,6 +38,8 @@ DECIDERS: dict[type[Any], Decider] = {
     a.Pass: confluence.pass_,
     a.SplitBid: confluence.split_bid,
 }
+# What a debtor may do before he has chosen whom to serve; anything else serves in order first (TRADE-12).
+_BEFORE_SERVING = (a.Deliver, a.ChooseGoods, a.Done, a.DeclineDeal, a.WithdrawDeal, a.Release, a.LayPlan)
 for _species in SPECIES.values():
     DECIDERS.update(_species.deciders)
 
@@ -77,6 +80,8 @@ def _ask(now: Draft, seat: Seat | None, action: a.Action) -> None:
         raise IllegalAction("unknown_action")
     if state.step == "handicap" and not isinstance(action, a.ChooseHandicap):
         raise IllegalAction("wrong_step", step=state.step)
+    if seat in state.serving and not isinstance(action, _BEFORE_SERVING):
+        promises.serve_in_order(now, seat)
     decider(now, seat, action)
 
 

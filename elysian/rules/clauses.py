@@ -13,27 +13,34 @@ from elysian.deals import (
     Deed,
     Forbear,
     Give,
-    Handing,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
     NoTake,
     Note,
+    NoTrade,
+    OneOf,
+    Owing,
     Pledge,
     Seat,
     Undertake,
 )
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.goods import NOTHING
+from elysian.goods import CUBES, MOST, NOTHING, Goods
+from elysian.rules.conflicts import check_conflicts
+from elysian.rules.duties import ORDER, is_past, last_chance, moment
 from elysian.rules.paying import is_bordered
-from elysian.rules.promises import is_due
+from elysian.rules.promises import to_settle
 from elysian.species import rules_of
-from elysian.state import State
+from elysian.state import TURNS, State
 
 BIDDING = ("bid", "colony_auction", "research_auction")
-ORDER = ("trade", "economy", "confluence")
 
 
 def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
@@ -53,6 +60,7 @@ def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
         _check_clause(state, action.parties, clause)
     _check_step(state, seat, action)
     check_timely(state, action.clauses)
+    check_conflicts(state, action.parties, action.clauses, action.settles)
 
 
 def check_reason(reason: str) -> None:
@@ -81,11 +89,16 @@ def _check_settles(state: State, action: ProposeDeal) -> None:
 def _check_step(state: State, seat: Seat, action: ProposeDeal) -> None:
     if state.step == "trade":
         return
-    if state.step == "settle":
+    if state.step in ("settle", "window"):
         # After trading has closed only compensation is left, among the parties of what is due (TRADE-11).
         due = [state.obligations[name] for name in action.settles]
         parties = {party for owed in due for party in owed.parties}
-        if not any(owed.debtor == seat for owed in due) or not all(is_due(state, owed) for owed in due):
+        open_now = to_settle(state)
+        if state.step == "window" and not open_now:
+            raise IllegalAction("wrong_step", step=state.step)
+        if not any(seat in (owed.debtor, owed.creditor) for owed in due):
+            raise IllegalAction("only_compensation")
+        if not all(owed in open_now for owed in due):
             raise IllegalAction("only_compensation")
         if set(action.parties) != parties:
             raise IllegalAction("only_compensation")
@@ -118,7 +131,7 @@ def _is_over(state: State, deed: Deed) -> bool:
         return any(
             deed.subject in player.cards and player.cards[deed.subject].flipped for player in state.players
         )
-    if deed.verb == "run" and not _shows_converter(CATALOG.cards[deed.subject]):
+    if deed.verb == "enter" or (deed.verb == "run" and not _shows_converter(CATALOG.cards[deed.subject])):
         return not any(deed.subject in player.deck for player in state.players)
     return False
 
@@ -131,7 +144,8 @@ def _check_bidding(state: State, clauses: tuple[AnyClause, ...]) -> None:
         deed = _deed(clause)
         if isinstance(clause, Give | Lend | License):
             raise IllegalAction("nothing_moves_now")
-        if isinstance(clause, Forbear) and isinstance(clause.what, NoBid) and state.step != "bid":
+        capped = isinstance(clause, Forbear) and isinstance(clause.what, NoBid)
+        if (capped or (deed is not None and deed.verb == "bid")) and state.step != "bid":
             raise IllegalAction("too_late")  # bids are locked for both auctions (BID-2)
         if deed is not None and deed.verb == "buy" and deed.subject not in bid_on:
             raise IllegalAction("only_about_bids")
@@ -144,8 +158,8 @@ def _about_bids(clause: AnyClause, bid_on: set[CardId]) -> bool:
         what = clause.what
         return isinstance(what, NoBid) or (isinstance(what, NoTake) and what.card in bid_on)
     deed = _deed(clause)
-    if deed is not None and deed.verb == "buy":
-        return deed.subject in bid_on
+    if deed is not None and deed.verb in ("buy", "bid"):
+        return deed.verb == "bid" or deed.subject in bid_on
     return (
         isinstance(clause, Pledge)
         and isinstance(clause.what, Give)
@@ -180,14 +194,14 @@ def _check_two(parties: tuple[Seat, ...], giver: Seat, to: Seat) -> None:
         raise IllegalAction("bad_parties")
 
 
-def _check_handing(state: State, parties: tuple[Seat, ...], what: Handing, pledged: bool = False) -> None:
+def _check_handing(state: State, parties: tuple[Seat, ...], what: Owing, pledged: bool = False) -> None:
     _check_two(parties, what.giver, what.to)
     if isinstance(what, Give):
         _check_give(state, what, pledged)
+    elif isinstance(what, OneOf):
+        _check_choice(what)
     elif isinstance(what, Lend):
-        card = CATALOG.cards.get(what.card)
-        if card is None:
-            raise IllegalAction("unknown_card", card=str(what.card))
+        card = _card(state, what.card)
         if not is_bordered(card):
             raise IllegalAction("not_lent_but_given", card=card.id)
         if not card.tradable:
@@ -204,15 +218,54 @@ def _check_give(state: State, what: Give, pledged: bool) -> None:
     if what.donation.acknowledgement or not _may_hand_on(state, what, pledged):
         raise IllegalAction("tokens_not_tradable")
     for name in what.cards:
-        card = CATALOG.cards.get(name)
-        if card is None:
-            raise IllegalAction("unknown_card", card=str(name))
+        card = _card(state, name)
         if is_bordered(card):
             raise IllegalAction("only_lent", card=card.id)
         if not card.tradable:
             raise IllegalAction("not_tradable", card=card.id)
     if len(set(what.cards)) != len(what.cards):
         raise IllegalAction("bad_quantity")
+
+
+def _card(state: State, name: CardId) -> Card:
+    """The card that a clause names; raises where it cannot come to anybody any more (TRADE-16)."""
+    card = CATALOG.cards.get(name)
+    if card is None:
+        raise IllegalAction("unknown_card", card=str(name))
+    if is_gone(state, card):
+        raise IllegalAction("out_of_the_game", card=card.id)
+    return card
+
+
+def is_gone(state: State, card: Card) -> bool:
+    """Whether a card will never again lie in play: spent, invented, removed, or of a species not here."""
+    if card.species is not None and card.species not in state.settings.species:
+        return True
+    name = card.id
+    if name in state.removed or name in state.shared:
+        return True
+    return any(name in player.spent or name in player.invented for player in state.players)
+
+
+def _check_choice(what: OneOf) -> None:
+    """Lots of cubes, ships and octagons, each of something, and nothing that is not goods (TRADE-17)."""
+    _check_word(what.chosen_by, ("debtor", "creditor"))
+    if not 1 <= len(what.lots) <= 6:
+        raise IllegalAction("empty_clause")
+    for lot in what.lots:
+        _check_lot(lot)
+
+
+def _check_lot(lot: Lot) -> None:
+    goods = lot.goods
+    if not goods.is_count() or not Goods(green=lot.cubes).is_count():
+        raise IllegalAction("bad_quantity")
+    if goods.point or goods.envoy or goods.acknowledgement:
+        raise IllegalAction("tokens_not_tradable")
+    if len(set(lot.kinds)) != len(lot.kinds) or not set(lot.kinds) <= set(CUBES):
+        raise IllegalAction("bad_quantity")
+    if (not goods and not lot.cubes) or bool(lot.cubes) != bool(lot.kinds):
+        raise IllegalAction("empty_clause")
 
 
 def _may_hand_on(state: State, what: Give, pledged: bool) -> bool:
@@ -242,6 +295,8 @@ def _check_pledge(state: State, parties: tuple[Seat, ...], pledge: Pledge) -> No
     if isinstance(pledge.what, Give) and pledge.what.donation:
         raise IllegalAction("pledge_names_goods")
     _check_handing(state, parties, pledge.what, pledged=True)
+    if pledge.due > TURNS:
+        raise IllegalAction("after_the_end", turns=TURNS)
     still_to_come = state.step == "trade" and pledge.at == "close"
     if pledge.due < (state.turn if still_to_come else state.turn + 1):
         raise IllegalAction("too_late")
@@ -257,6 +312,13 @@ def _check_named(state: State, parties: tuple[Seat, ...], seat: Seat) -> None:
 
 def _check_deed(state: State, parties: tuple[Seat, ...], deed: Deed) -> None:
     _check_named(state, parties, deed.who)
+    if deed.verb == "bid":
+        _check_word(deed.subject, ("colony", "research"))
+        if not 1 <= deed.least <= MOST:
+            raise IllegalAction("bad_quantity")
+        return
+    if deed.least:
+        raise IllegalAction("bad_quantity")
     if deed.subject in CATALOG.technologies:
         if deed.verb != "invent":
             raise IllegalAction("impossible_deed")
@@ -265,13 +327,21 @@ def _check_deed(state: State, parties: tuple[Seat, ...], deed: Deed) -> None:
     if card is None:
         raise IllegalAction("unknown_card", card=str(deed.subject))
     possible = {
-        "run": _can_run(card),
+        "run": _can_run(card) and not (card.lent_only and _is_of(state, deed.who, card)),
         "invent": card.research is not None and card.research.technology is None,
         "upgrade": bool(card.upgrades),
+        "enter": card.entry is not None and card.entry.cost is not None and _is_of(state, deed.who, card),
         "buy": card.kind in ("colony", "research"),
     }
     if not possible.get(deed.verb):
         raise IllegalAction("impossible_deed")
+    if deed.verb != "invent":  # what was invented already comes too late
+        _card(state, card.id)
+
+
+def _is_of(state: State, seat: Seat, card: Card) -> bool:
+    """Whether a card belongs to the species at a seat; whoever may still accept could have any."""
+    return seat == ANYONE or (seat in state.seats() and card.species == state.players[seat].species)
 
 
 def _can_run(card: Card) -> bool:
@@ -286,8 +356,24 @@ def _shows_converter(card: Card) -> bool:
 
 def _check_deadline(state: State, clause: Undertake) -> None:
     _check_word(clause.by, ORDER)
+    if clause.turn > TURNS:
+        raise IllegalAction("after_the_end", turns=TURNS)
     late = clause.turn == state.turn and ORDER.index(clause.by) < ORDER.index(state.phase)
-    if clause.turn < state.turn or late:
+    if clause.turn < state.turn or late or is_past(state, clause):
+        raise IllegalAction("too_late")
+    _check_reachable(state, clause)
+
+
+def _check_reachable(state: State, clause: Undertake) -> None:
+    """A card not on its track this turn, or a team nobody holds, comes too late for a deed of this turn."""
+    deed = clause.deed
+    if deed.verb == "buy" and last_chance(clause)[0] == state.turn:
+        there = deed.subject in (*state.colony_track, *state.research_track)
+    elif deed.verb == "invent" and last_chance(clause) == moment(state):
+        there = any(CATALOG.team(deed.subject) in player.cards for player in state.players)
+    else:
+        return
+    if not there:
         raise IllegalAction("too_late")
 
 
@@ -300,10 +386,31 @@ def _check_forbearance(state: State, parties: tuple[Seat, ...], clause: Forbear)
     elif isinstance(what, NoTake):
         if what.card not in CATALOG.cards:
             raise IllegalAction("unknown_card", card=str(what.card))
+    elif not isinstance(what, NoBid):
+        _check_restraint(state, parties, clause.who, what)
     else:
         _check_word(what.track, ("colony", "research"))
         if what.most < 0:
             raise IllegalAction("bad_quantity")
+
+
+def _check_restraint(
+    state: State, parties: tuple[Seat, ...], who: Seat, what: NoTrade | NoHand | NoLicense | NoInvent
+) -> None:
+    """Restraint about partners, cards, licences and inventions names what is there."""
+    if isinstance(what, NoTrade):
+        _check_named(state, parties, what.partner)
+        if what.partner == who:
+            raise IllegalAction("bad_parties")
+    elif isinstance(what, NoInvent):
+        _check_deed(state, parties, Deed(who=who, verb="invent", subject=what.subject))
+    else:
+        if what.but is not None:
+            _check_named(state, parties, what.but)
+        if isinstance(what, NoHand):
+            _card(state, what.card)
+        elif what.technology not in CATALOG.technologies:
+            raise IllegalAction("unknown_technology", technology=str(what.technology))
 
 
 def _check_word(word: str, known: tuple[str, ...]) -> None:

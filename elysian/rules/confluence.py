@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import zip_longest
+from typing import Literal
 
 from elysian.actions import Buy, Pass, PlaceBid, SplitBid
-from elysian.deals import CardId, NoBid, NoTake, Seat, Track
+from elysian.deals import CardId, NoBid, NoTake, Obligation, Seat, Track, Undertake
 from elysian.deck import CATALOG
-from elysian.deeds import deed_done
+from elysian.deeds import deed_done, is_late
 from elysian.draft import Draft, IllegalAction
 from elysian.events import (
     BidPassed,
@@ -19,7 +21,8 @@ from elysian.events import (
     TechnologiesShared,
     TracksRefreshed,
 )
-from elysian.parts import Bonus, Entered, Refreshed, Returned
+from elysian.parts import Bonus, Entered, Refreshed, Returned, Standing
+from elysian.rules.duties import bids_promised, duties
 from elysian.rules.paying import colonies_held, teams_held
 from elysian.rules.violet import sharing_bonus
 from elysian.species import rules_of
@@ -70,7 +73,28 @@ def place_bid(now: Draft, seat: Seat, action: PlaceBid) -> None:
     for promise in forbearances(now.state, seat):
         if isinstance(promise, NoBid) and bids[promise.track] > promise.most:
             raise IllegalAction("promised_not_to_bid", most=promise.most)
+    _check_promised_bids(now.state, seat, bids)
     now.emit(BidPlaced(by=seat, bid=Bid(colony=action.colony, research=action.research)))
+
+
+def _check_promised_bids(state: State, seat: Seat, bids: dict[str, int]) -> None:
+    """Who promised to bid and has the ships must; of promises that ask for too many, any may be kept."""
+    owing = duties(state, seat, "bid")
+    least = {"colony": 0, "research": 0}
+    for _, deed in owing:
+        if bids[deed.subject] >= deed.least:
+            least[deed.subject] = max(least[deed.subject], deed.least)
+    for owed, deed in owing:
+        more = {**least, deed.subject: max(least[deed.subject], deed.least)}
+        if bids[deed.subject] < deed.least and sum(more.values()) <= state.players[seat].stock.ship:
+            way = PlaceBid(colony=more["colony"], research=more["research"])
+            raise IllegalAction("keep_your_word", obligation=owed.id, deed=way)
+
+
+def default_bid(state: State, seat: Seat) -> PlaceBid:
+    """Time is up: no ships but those a seat has promised to bid."""
+    least = bids_promised(state, seat)
+    return PlaceBid(colony=least["colony"], research=least["research"])
 
 
 def reveal(now: Draft, track: Track) -> None:
@@ -80,7 +104,10 @@ def reveal(now: Draft, track: Track) -> None:
     for seat in state.seats():
         bid = state.bids.get(seat, Bid())
         bids.append(Bidder(seat=seat, ships=bid.colony if track == "colony" else bid.research))
-    now.emit(BidsRevealed(track=track, bids=tuple(bids)))
+    order = standing(state, track, tuple(bidder for bidder in bids if bidder.ships))
+    now.emit(BidsRevealed(track=track, bids=tuple(bids), order=order))
+    for bidder in bids:
+        deed_done(now, bidder.seat, "bid", track, bidder.ships)
 
 
 def auction_of(state: State) -> Track:
@@ -109,6 +136,20 @@ def rank(state: State, track: Track, bidder: Bidder) -> tuple[Fraction, int, flo
     return strength(state, track, bidder), -held, CATALOG.species[player.species].tiebreaker
 
 
+def standing(state: State, track: Track, bidders: tuple[Bidder, ...]) -> tuple[Standing, ...]:
+    """These bids in the order in which they act, each with what puts it before the next (BID-4, BID-5)."""
+    ranked = sorted(((rank(state, track, one), one) for one in bidders), key=lambda r: r[0], reverse=True)
+    order = []
+    for (mine, one), following in zip_longest(ranked, ranked[1:]):
+        ahead: Literal["bid", "cards", "tiebreaker"] | None = None
+        if following is not None and following[0] != mine:
+            first = next(n for n, (a, b) in enumerate(zip(mine, following[0], strict=True)) if a != b)
+            ahead = ("bid", "cards", "tiebreaker")[first]
+        tiebreaker = None if mine[2] == float("inf") else float(mine[2])
+        order.append(Standing(one.seat, one.ships, float(mine[0]), -mine[1], tiebreaker, one.half, ahead))
+    return tuple(order)
+
+
 def next_bidder(state: State) -> Bidder | None:
     """Whose turn it is in the auction; None when everybody has acted."""
     if not state.queue:
@@ -122,12 +163,36 @@ def affordable(state: State, track: Track, bidder: Bidder) -> list[tuple[int, Ca
     cards = state.colony_track if track == "colony" else state.research_track
     minimums = state.colony_minimums if track == "colony" else state.research_minimums
     bid = strength(state, track, bidder)
-    barred = {p.card for p in forbearances(state, bidder.seat) if isinstance(p, NoTake)}
+    barred = _barred(state, bidder.seat)
     return [
         (space, card)
         for space, (card, minimum) in enumerate(zip(cards, minimums, strict=True))
         if card is not None and minimum <= bid and card not in barred
     ]
+
+
+def _barred(state: State, seat: Seat) -> set[CardId]:
+    return {p.card for p in forbearances(state, seat) if isinstance(p, NoTake)}
+
+
+def promised_buys(state: State, track: Track, bidder: Bidder) -> list[tuple[Obligation, CardId]]:
+    """The promises to take a card that the bid reaches, oldest first: one of them must be kept (TRADE-10)."""
+    wanted = [
+        (owed, owed.clause.deed.subject)
+        for owed in state.obligations.values()
+        if isinstance(owed.clause, Undertake)
+        and (owed.clause.deed.who, owed.clause.deed.verb) == (bidder.seat, "buy")
+        and not is_late(state, owed)
+    ]
+    reached = {card for _, card in affordable(state, track, bidder)} if wanted else set()
+    return [promise for promise in wanted if promise[1] in reached]
+
+
+def _check_promised_buy(state: State, track: Track, bidder: Bidder, card: CardId | None) -> None:
+    promised = promised_buys(state, track, bidder)
+    if promised and card not in {wanted for _, wanted in promised}:
+        owed, wanted = promised[0]
+        raise IllegalAction("keep_your_word", obligation=owed.id, deed=Buy(card=wanted))
 
 
 def _my_turn(state: State, seat: Seat) -> tuple[Track, Bidder]:
@@ -142,8 +207,11 @@ def buy(now: Draft, seat: Seat, action: Buy) -> None:
     """Take one card with a minimum up to the bid and return all ships bid (BID-6)."""
     track, bidder = _my_turn(now.state, seat)
     spaces = {card: space for space, card in affordable(now.state, track, bidder)}
+    if action.card in _barred(now.state, seat):
+        raise IllegalAction("promised_not_to_take", card=str(action.card))
     if action.card not in spaces:
         raise IllegalAction("cannot_buy", card=str(action.card))
+    _check_promised_buy(now.state, track, bidder, action.card)
     seedling = track == "colony" and rules_of(now.state.players[seat].species).settles_with_seedling
     now.emit(
         CardBought(
@@ -161,6 +229,7 @@ def buy(now: Draft, seat: Seat, action: Buy) -> None:
 def pass_(now: Draft, seat: Seat, action: Pass) -> None:
     """Take nothing and keep the ships (BID-6)."""
     track, bidder = _my_turn(now.state, seat)
+    _check_promised_buy(now.state, track, bidder, None)
     now.emit(BidPassed(by=seat, track=track, ships=bidder.ships))
 
 
@@ -169,6 +238,8 @@ def split_bid(now: Draft, seat: Seat, action: SplitBid) -> None:
     track, bidder = _my_turn(now.state, seat)
     if track != "colony" or not rules_of(now.state.players[seat].species).splits_colony_bid or bidder.half:
         raise IllegalAction("cannot_split")
+    # Halves come later and reach less: a promised card is taken with the whole bid.
+    _check_promised_buy(now.state, track, bidder, None)
     lower = bidder.ships // 2
     now.emit(
         BidSplit(

@@ -6,10 +6,10 @@ from elysian.draft import Draft, IllegalAction
 from elysian.events import GiftGiven
 from elysian.goods import NOTHING, Goods
 from elysian.parts import Moved
-from elysian.state import Player
+from elysian.state import PlayerState
 
 
-def split_donation(player: Player, to: Seat, wanted: Goods) -> tuple[Goods, Goods, Goods]:
+def split_donation(player: PlayerState, to: Seat, wanted: Goods) -> tuple[Goods, Goods, Goods]:
     """What of `wanted` leaves the donation card for `to`: the free part, the tied part; and the rest.
 
     Goods of one run that must stay together go to one player (ZETH-10): first what is already bound to

@@ -12,11 +12,12 @@ from elysian.deck import CATALOG
 from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved, ProductionRun
-from elysian.goods import LARGE, NOTHING, SMALL, Goods
-from elysian.payment import colour_paid, comes_out, fits_colour
+from elysian.goods import LARGE, NOTHING, SMALL, Goods, book
+from elysian.payment import colour_paid, comes_out, fits_colour, suggest
+from elysian.rules.duties import duties, leads
 from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of
 from elysian.rules.promises import with_mate
-from elysian.state import TURNS, Held, Player, Run, State
+from elysian.state import TURNS, Held, PlayerState, Run, State
 
 MOST_RUNS = 99
 
@@ -24,13 +25,13 @@ MOST_RUNS = 99
 # ---------------------------------------------------------------- colony support
 
 
-def colony_support(player: Player) -> float:
+def colony_support(player: PlayerState) -> float:
     """How many colonies a seat may keep: its board's number and what cards it holds add (ECON-1)."""
     added = sum(CATALOG.cards[card].face(held.flipped).support for card, held in player.cards.items())
     return CATALOG.species[player.species].support + added
 
 
-def over_support(player: Player) -> int:
+def over_support(player: PlayerState) -> int:
     """How many colonies a seat must give up."""
     colonies = len(colonies_held(player))
     support = colony_support(player)
@@ -96,6 +97,7 @@ def lay_plan(now: Draft, seat: Seat, action: LayPlan) -> None:
         raise IllegalAction("only_saved", step=state.step)
     if action.ready:
         judge(state, seat, action.runs)
+        check_promised(state, seat, action.runs)
         now.emit(PlanLaid(by=seat, runs=action.runs))
         return
     now.emit(PlanSaved(by=seat, runs=action.runs))
@@ -129,7 +131,7 @@ def judge(state: State, seat: Seat, runs: tuple[Run, ...]) -> Produced:
     return Produced(paid=paid, gain=gain, donation=donation, tied=tied)
 
 
-def _run_once(player: Player, seat: Seat, held: Held, run: Run) -> Produced:
+def _run_once(player: PlayerState, seat: Seat, held: Held, run: Run) -> Produced:
     """One complete input, one complete output (ECON-5)."""
     converters = converters_of(player.cards, run.card)
     if not 0 <= run.converter < len(converters) or converters[run.converter].when != "economy":
@@ -141,7 +143,9 @@ def _run_once(player: Player, seat: Seat, held: Held, run: Run) -> Produced:
         raise IllegalAction("no_such_cost", card=run.card)
     cost = converter.costs[run.cost]
     pay = payment(run.card, cost, run.pay)
-    if run.colour is not None and not (converter.same and fits_colour(cost, run.colour)):
+    if run.colour is not None and not (
+        converter.same and fits_colour(cost, run.colour) and colour_paid(pay) in (None, run.colour)
+    ):
         raise IllegalAction("wrong_colour", card=run.card)
     if converter.same and run.colour is None and colour_paid(pay) is None and len(pay) < converter.same:
         raise IllegalAction("name_the_colour", card=run.card)
@@ -154,7 +158,7 @@ def _run_once(player: Player, seat: Seat, held: Held, run: Run) -> Produced:
     )
 
 
-def _check_fleets(player: Player, running: set[CardId]) -> None:
+def _check_fleets(player: PlayerState, running: set[CardId]) -> None:
     """Each support symbol serves one card face; one face switches on all its converters (IMD-2, IMD-6)."""
     needed = sum(CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed for card in running)
     if not needed:
@@ -171,8 +175,53 @@ def _within_supply(state: State, made: Goods) -> Goods:
     return made - Goods(envoy=max(0, made.envoy - max(0, supply - out)))
 
 
+def check_promised(state: State, seat: Seat, runs: tuple[Run, ...]) -> None:
+    """A plan contains every run that was promised and can be paid beside the others promised (TRADE-10)."""
+    owing = duties(state, seat, "run")
+    cards = {leads(deed.subject) for _, deed in owing}
+    inside = tuple(run for run in runs if run.card in cards)
+    for owed, deed in owing:
+        if any(run.card == leads(deed.subject) for run in inside):
+            continue
+        run = _cheapest_run(state, seat, inside, leads(deed.subject))
+        if run is not None:
+            raise IllegalAction("keep_your_word", obligation=owed.id, deed=LayPlan(runs=(*inside, run)))
+
+
+def _cheapest_run(state: State, seat: Seat, runs: tuple[Run, ...], card: CardId) -> Run | None:
+    """A run of a card that can be paid beside others, for the least by the reference card."""
+    player = state.players[seat]
+    if card not in player.cards:
+        return None
+    paid = judge(state, seat, runs).paid
+    left = player.stock + Goods(point=max(0, player.score)) - paid
+    found: list[tuple[int, int, Run]] = []
+    for n, converter in enumerate(converters_of(player.cards, card)):
+        for alternative, cost in enumerate(converter.costs):
+            pay = suggest(cost, left)
+            if pay is None:
+                continue
+            colours = SMALL if cost.same_small else LARGE
+            colour = colours[0] if converter.same and colour_paid(pay) is None else None
+            run = Run(card=card, converter=n, cost=alternative, pay=pay, colour=colour)
+            if _can_run(state, seat, (*runs, run)):
+                found.append((book(pay), len(found), run))
+    return min(found)[2] if found else None
+
+
+def _can_run(state: State, seat: Seat, runs: tuple[Run, ...]) -> bool:
+    try:
+        judge(state, seat, runs)
+    except IllegalAction:
+        return False
+    return True
+
+
 def default_plan(state: State, seat: Seat) -> tuple[Run, ...]:
-    """Time is up: the plan as last saved, less what no longer fits; without one, what costs nothing."""
+    """Time is up: what was promised, and the plan as last saved, less what no longer fits.
+
+    Without a plan, what costs nothing.
+    """
     player = state.players[seat]
     wanted = state.plans.get(seat)
     if wanted is None:
@@ -183,13 +232,23 @@ def default_plan(state: State, seat: Seat) -> tuple[Run, ...]:
             if converter.when == "economy" and converter.costs[0].is_free()
             for _ in range(2 if held.seedling else 1)
         )
-    kept: tuple[Run, ...] = ()
+    kept = _promised_runs(state, seat, wanted)
     for run in wanted:
-        try:
-            judge(state, seat, (*kept, run))
-        except IllegalAction:
+        if kept.count(run) < wanted.count(run) and _can_run(state, seat, (*kept, run)):
+            kept = (*kept, run)
+    return kept
+
+
+def _promised_runs(state: State, seat: Seat, wanted: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The runs a seat has promised, as it wanted them or else for the least, as far as they can be paid."""
+    kept: tuple[Run, ...] = ()
+    for _, deed in duties(state, seat, "run"):
+        card = leads(deed.subject)
+        if any(run.card == card for run in kept):
             continue
-        kept = (*kept, run)
+        mine = next((r for r in wanted if r.card == card and _can_run(state, seat, (*kept, r))), None)
+        run = mine or _cheapest_run(state, seat, kept, card)
+        kept = kept if run is None else (*kept, run)
     return kept
 
 

@@ -13,6 +13,7 @@ from elysian.goods import NOTHING, Goods
 from elysian.parts import Moved, Paid
 from elysian.rules.pieces import (
     drawn,
+    drop_choices,
     drop_deals,
     drop_obligations,
     enter,
@@ -101,10 +102,10 @@ def _deals_lapsed(state: State, event: e.DealsLapsed) -> State:
 
 
 def _deal_struck(state: State, event: e.DealStruck) -> State:
-    for moved in event.moved:
-        state = move(state, moved)
     for licensed in event.licensed:
         state = licence(state, licensed)
+    for moved in event.moved:
+        state = move(state, moved)
     deals = dict(state.deals)
     deals.pop(event.deal, None)
     changes: dict[str, Any] = {"deals": deals}
@@ -113,6 +114,7 @@ def _deal_struck(state: State, event: e.DealStruck) -> State:
     if event.obligations or event.settled:
         obligations = {k: o for k, o in state.obligations.items() if k not in event.settled}
         changes["obligations"] = {**obligations, **{o.id: o for o in event.obligations}}
+        state = drop_choices(state, event.settled)
     if event.rebid:
         changes["bids"] = {seat: bid for seat, bid in state.bids.items() if seat not in event.rebid}
         changes["done"] = state.done.difference(event.rebid)
@@ -131,7 +133,22 @@ def _pledge_paid(state: State, event: e.PledgePaid) -> State:
     owed = state.obligations[event.obligation]
     assert isinstance(owed.clause, Pledge)
     rest = replace(owed, clause=replace(owed.clause, what=event.left))
+    state = drop_choices(state, (owed.id,))
     return replace(state, obligations={**state.obligations, owed.id: rest})
+
+
+def _goods_chosen(state: State, event: e.GoodsChosen) -> State:
+    if not event.goods:
+        return drop_choices(state, (event.obligation,))
+    return replace(state, choices={**state.choices, event.obligation: event.goods})
+
+
+def _creditors_wait(state: State, event: e.CreditorsWait) -> State:
+    return replace(state, serving=state.serving | {event.by})
+
+
+def _creditors_served(state: State, event: e.CreditorsServed) -> State:
+    return replace(state, serving=state.serving - {event.by})
 
 
 def _obligation_met(state: State, event: e.ObligationMet) -> State:
@@ -329,6 +346,9 @@ EVOLVERS: dict[type[e.Event], Evolver] = {
     e.DealsLapsed: _deals_lapsed,
     e.DealStruck: _deal_struck,
     e.PledgePaid: _pledge_paid,
+    e.GoodsChosen: _goods_chosen,
+    e.CreditorsWait: _creditors_wait,
+    e.CreditorsServed: _creditors_served,
     e.ObligationMet: _obligation_met,
     e.ObligationKept: _obligation_gone,
     e.ObligationReleased: _obligation_gone,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from elysian.actions import ChooseHandicap, Done, NotDone, Pass, TimeUp
+from elysian.actions import Buy, ChooseHandicap, Done, NotDone, Pass, TimeUp
 from elysian.deals import Seat
 from elysian.draft import Draft, IllegalAction
 from elysian.events import (
-    BidPlaced,
     DealsLapsed,
     DoneSaid,
     DoneTakenBack,
@@ -20,13 +19,27 @@ from elysian.events import (
 )
 from elysian.goods import Goods
 from elysian.rules import promises
-from elysian.rules.confluence import next_bidder, pass_, pass_over, refresh, return_cards, reveal, share
+from elysian.rules.confluence import (
+    auction_of,
+    buy,
+    default_bid,
+    next_bidder,
+    pass_,
+    pass_over,
+    place_bid,
+    promised_buys,
+    refresh,
+    return_cards,
+    reveal,
+    share,
+)
 from elysian.rules.donations import give_all_to_next
 from elysian.rules.economy import default_plan, discard_by_default, over_support, produce
+from elysian.rules.keeping import check_word, keep_word
 from elysian.rules.scoring import score
 from elysian.rules.setup import handicap_colours
 from elysian.species import rules_of
-from elysian.state import TURNS, Bid, Handicap, State, Step
+from elysian.state import TURNS, Handicap, State, Step
 
 # ---------------------------------------------------------------- whom the table waits for
 
@@ -44,12 +57,21 @@ def _handicapped(state: State) -> tuple[Seat, ...]:
     return tuple(h.seat for h in state.settings.handicaps if h.colour is None and h.seat not in state.done)
 
 
+def _asked(state: State) -> set[Seat]:
+    """Who is asked to accept compensation."""
+    return {seat for deal in state.deals.values() for seat in deal.parties if seat not in deal.accepted}
+
+
 def _settling(state: State) -> tuple[Seat, ...]:
     """Debtors who may still offer compensation, and those asked to accept it (TRADE-11)."""
-    asked = {seat for deal in state.deals.values() for seat in deal.parties if seat not in deal.accepted}
     offering = {deal.proposer for deal in state.deals.values()}
-    debtors = {owed.debtor for owed in promises.unpaid(state)} - state.done - offering
-    return tuple(sorted(asked | debtors))
+    debtors = {owed.debtor for owed in promises.to_settle(state)} - state.done - offering
+    return tuple(sorted(_asked(state) | debtors))
+
+
+def _in_window(state: State) -> tuple[Seat, ...]:
+    """Everybody who is not done, and those asked to accept compensation for a deed (TRADE-11)."""
+    return tuple(sorted({*_not_done(state), *_asked(state)})) if state.deals else _not_done(state)
 
 
 def _donating(state: State) -> tuple[Seat, ...]:
@@ -87,7 +109,7 @@ _WAITING: dict[Step, Callable[[State], tuple[Seat, ...]]] = {
     "trade": _not_done,
     "settle": _settling,
     "gifts": _donating,
-    "window": _not_done,
+    "window": _in_window,
     "support": _over_support,
     "plan": _not_done,
     "bid": _not_done,
@@ -138,7 +160,7 @@ def _after_trade(now: Draft) -> None:
 
 def _after_settle(now: Draft) -> None:
     _lapse_offers(now)
-    promises.settle_unpaid(now)
+    promises.settle(now)
     _begin(now, "gifts" if _donating(now.state) else "window")
 
 
@@ -147,7 +169,12 @@ def _after_gifts(now: Draft) -> None:
 
 
 def _after_window(now: Draft) -> None:
-    promises.phase_ended(now, "trade")
+    _lapse_offers(now)
+    # Nobody leaves the Trade Phase with a deed undone that was open (TRADE-10); what is due comes first.
+    promises.hand_over_all(now)
+    for seat in now.state.seats():
+        keep_word(now, seat)
+    promises.window_ended(now)
     _begin(now, "support" if _over_support(now.state) else "plan")
 
 
@@ -157,7 +184,6 @@ def _after_support(now: Draft) -> None:
 
 def _after_plan(now: Draft) -> None:
     produce(now)
-    promises.phase_ended(now, "economy")
     last = now.state.turn == TURNS
     share(now, last_turn=last)
     if last:
@@ -189,7 +215,6 @@ def _steal_or_end(now: Draft) -> None:
 
 
 def _after_steal(now: Draft) -> None:
-    promises.phase_ended(now, "confluence")
     if now.state.turn == TURNS:
         promises.game_ended(now)
         score(now)
@@ -228,8 +253,14 @@ def done(now: Draft, seat: Seat, action: Done) -> None:
         raise IllegalAction("already_done")
     if state.step in ("settle", "steal") and seat not in waiting(state):
         raise IllegalAction("not_waited_for")
-    if state.step == "settle" and not any(owed.debtor == seat for owed in promises.unpaid(state)):
+    if state.step in ("settle", "window") and seat in _asked(state):
         raise IllegalAction("answer_the_offer")
+    if seat in state.serving:
+        promises.serve_in_order(now, seat)
+        if state.step == "settle" and seat not in waiting(now.state):
+            return
+    if state.step != "settle":
+        check_word(now.state, seat)
     now.emit(DoneSaid(by=seat))
 
 
@@ -275,7 +306,7 @@ def time_up(now: Draft, action: TimeUp) -> None:
     if state.step == "trade" and soft:
         now.emit(TimeCalled())
         return
-    if state.step == "settle":
+    if state.step in ("settle", "window"):
         _lapse_offers(now)
     for seat in waiting(now.state):
         _default(now, seat)
@@ -293,8 +324,23 @@ def _default(now: Draft, seat: Seat) -> None:
     elif step == "plan":
         now.emit(PlanLaid(by=seat, runs=default_plan(now.state, seat)))
     elif step == "bid":
-        now.emit(BidPlaced(by=seat, bid=Bid()))
+        place_bid(now, seat, default_bid(now.state, seat))
     elif step in ("colony_auction", "research_auction"):
-        pass_(now, seat, Pass())
+        _take_or_pass(now, seat)
     else:
+        if seat in now.state.serving:
+            promises.serve_in_order(now, seat)
+        if step != "settle":
+            keep_word(now, seat)
         now.emit(DoneSaid(by=seat))
+
+
+def _take_or_pass(now: Draft, seat: Seat) -> None:
+    """A card that was promised is taken; else the ships stay."""
+    bidder = next_bidder(now.state)
+    assert bidder is not None
+    promised = promised_buys(now.state, auction_of(now.state), bidder)
+    if promised:
+        buy(now, seat, Buy(card=promised[0][1]))
+    else:
+        pass_(now, seat, Pass())

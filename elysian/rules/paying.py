@@ -8,8 +8,8 @@ from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
 from elysian.parts import Paid
-from elysian.payment import pays
-from elysian.state import Held, Player, State
+from elysian.payment import pays, suggest
+from elysian.state import Held, PlayerState, State
 
 
 def holding(state: State, seat: Seat, card: CardId) -> tuple[Card, Held]:
@@ -39,14 +39,39 @@ def _pair(lead: CardId, lead_flipped: bool, mate_flipped: bool) -> tuple[Convert
     return (pair_converter(printed.face(lead_flipped), mate.face(mate_flipped)),)
 
 
-def colonies_held(player: Player) -> list[CardId]:
+def colonies_held(player: PlayerState) -> list[CardId]:
     """Colonies in a seat's area, nullspace colonies too, in the order they came."""
     return [card for card in player.cards if CATALOG.cards[card].is_colony]
 
 
-def teams_held(player: Player) -> list[CardId]:
+def teams_held(player: PlayerState) -> list[CardId]:
     """Research teams not yet invented."""
     return [card for card in player.cards if CATALOG.cards[card].research is not None]
+
+
+def suggested(
+    player: PlayerState, card: CardId, cost: Cost | None
+) -> tuple[Goods | None, tuple[CardId, ...]]:
+    """A payment and colonies that fit the cost, sparing wild cubes, seedlings and terraformed colonies."""
+    if cost is None:
+        return None, ()
+    pay = suggest(cost, player.stock)
+    if not cost.colonies:
+        return pay, ()
+    spare = sorted(
+        (colony for colony in colonies_held(player) if colony != card),
+        key=lambda colony: (player.cards[colony].seedling, player.cards[colony].flipped),
+    )
+    chosen: list[CardId] = []
+    for climate, n in cost.colonies:
+        fitting = [
+            colony
+            for colony in spare
+            if colony not in chosen
+            and climate in ("any", CATALOG.cards[colony].face(player.cards[colony].flipped).climate)
+        ]
+        chosen += fitting[:n]
+    return pay, tuple(chosen)
 
 
 def hand_in(
@@ -74,12 +99,12 @@ def payment(card: CardId, cost: Cost, pay: Goods | None) -> Goods:
     return pay
 
 
-def short_of(player: Player, goods: Goods) -> Goods:
+def short_of(player: PlayerState, goods: Goods) -> Goods:
     """What a seat lacks of a payment; points come from its score."""
     return (player.stock + Goods(point=max(0, player.score))).missing(goods)
 
 
-def _check_climates(player: Player, card: CardId, cost: Cost, colonies: tuple[CardId, ...]) -> None:
+def _check_climates(player: PlayerState, card: CardId, cost: Cost, colonies: tuple[CardId, ...]) -> None:
     """Different colonies held, one for each icon, with the climate of their current side (VIO-6, VIO-7)."""
     if len(colonies) != sum(n for _, n in cost.colonies) or len(set(colonies)) != len(colonies):
         raise IllegalAction("wrong_colonies", card=card)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from elysian.deals import CardId, Seat
 from elysian.goods import Goods
 from elysian.parts import Licensed, Moved, Paid
-from elysian.state import Held, Pile, Player, State
+from elysian.state import Held, Pile, PlayerState, State
 
 
 def without(cards: dict[CardId, Held], gone: tuple[CardId, ...]) -> dict[CardId, Held]:
@@ -24,7 +24,7 @@ def drawn(pile: Pile, count: int) -> Pile:
     return Pile(cards=cards, known=min(pile.known, len(cards)))
 
 
-def pay(state: State, seat: Seat, paid: Paid, gain: Goods) -> tuple[State, Player]:
+def pay(state: State, seat: Seat, paid: Paid, gain: Goods) -> tuple[State, PlayerState]:
     """Take a converter's input from a seat and give it the output; colonies leave its area (VIO-6)."""
     player = state.players[seat]
     if paid.goods:
@@ -64,7 +64,7 @@ def move(state: State, moved: Moved) -> State:
     return state.with_player(moved.giver, giver).with_player(moved.to, to)
 
 
-def enter(player: Player, card: CardId, held: Held) -> Player:
+def enter(player: PlayerState, card: CardId, held: Held) -> PlayerState:
     """A card leaves the species deck for the area."""
     return replace(
         player, deck=tuple(c for c in player.deck if c != card), cards={**player.cards, card: held}
@@ -84,4 +84,12 @@ def drop_deals(state: State, deals: tuple[str, ...]) -> State:
 
 def drop_obligations(state: State, gone: tuple[str, ...]) -> State:
     """Promises no longer stand."""
-    return replace(state, obligations={k: o for k, o in state.obligations.items() if k not in gone})
+    state = replace(state, obligations={k: o for k, o in state.obligations.items() if k not in gone})
+    return drop_choices(state, gone)
+
+
+def drop_choices(state: State, gone: tuple[str, ...]) -> State:
+    """What was chosen for promises counts no more."""
+    if not state.choices:
+        return state
+    return replace(state, choices={k: goods for k, goods in state.choices.items() if k not in gone})

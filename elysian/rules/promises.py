@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
-from elysian.actions import Deliver, Release
-from elysian.deals import CardId, Forbear, Give, Handing, Lend, Obligation, Pledge, Seat, Undertake
+from elysian.actions import ChooseGoods, Deliver, Release
+from elysian.deals import CardId, Forbear, Give, Lend, Obligation, OneOf, Owing, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
+from elysian.deeds import is_late
 from elysian.draft import Draft, IllegalAction
 from elysian.events import (
+    CreditorsServed,
+    CreditorsWait,
     Gained,
+    GoodsChosen,
     ObligationBroken,
     ObligationKept,
     ObligationLapsed,
     ObligationReleased,
     PledgePaid,
 )
-from elysian.goods import NOTHING
+from elysian.goods import NOTHING, Goods
 from elysian.parts import Licensed, Moved
+from elysian.rules import choosing
 from elysian.rules.donations import split_donation
 from elysian.species import rules_of
-from elysian.state import Phase, State
+from elysian.state import State
 
 CARD_PENALTY = 2
 
@@ -29,20 +36,36 @@ CARD_PENALTY = 2
 
 
 def deliver(now: Draft, seat: Seat, action: Deliver) -> None:
-    """The debtor pays a pledge before the table asks for it, as far as possible (TRADE-11, TRADE-12)."""
-    if now.state.step not in ("trade", "settle"):
+    """The debtor hands over what has fallen due, as far as possible, and whom first (TRADE-11, TRADE-12)."""
+    if now.state.step not in ("trade", "settle", "window"):
         raise IllegalAction("wrong_step", step=now.state.step)
     owed = now.state.obligations.get(action.obligation)
     if owed is None or owed.debtor != seat or not isinstance(owed.clause, Pledge):
         raise IllegalAction("no_such_promise")
     if owed.clause.only_if is not None and not owed.met:
         raise IllegalAction("condition_not_met")
-    # A card lent too early goes home too early; after trading has closed only what is due is left.
-    lending = isinstance(owed.clause.what, Lend)
-    if owed.clause.due != now.state.turn and (lending or now.state.step == "settle"):
-        raise IllegalAction("not_due_yet", turn=owed.clause.due)
+    if not is_due(now.state, owed):
+        # Before its time nothing is forced on a creditor: that takes a deal (TRADE-9).
+        raise IllegalAction("not_due_yet", turn=owed.clause.due, seat=owed.creditor)
     if not hand_over(now, owed):
         raise IllegalAction("nothing_to_deliver")
+    if seat in now.state.serving and not contested(now.state, seat):
+        serve_in_order(now, seat)
+
+
+def choose_goods(now: Draft, seat: Seat, action: ChooseGoods) -> None:
+    """Who may choose lays a choice, or takes it back, until the promise is due (TRADE-17)."""
+    owed = now.state.obligations.get(action.obligation)
+    what = owed.clause.what if owed is not None and isinstance(owed.clause, Pledge) else None
+    if owed is None or not isinstance(what, OneOf) or what.chooser != seat:
+        raise IllegalAction("no_such_promise")
+    if is_due(now.state, owed):
+        raise IllegalAction("too_late")
+    if action.goods and not (
+        action.goods.is_count() and any(choosing.fits(lot, action.goods) for lot in what.lots)
+    ):
+        raise IllegalAction("none_of_the_lots")
+    now.emit(GoodsChosen(by=seat, obligation=owed.id, goods=action.goods))
 
 
 def hand_over(now: Draft, owed: Obligation) -> bool:
@@ -51,30 +74,54 @@ def hand_over(now: Draft, owed: Obligation) -> bool:
     what = owed.clause.what
     if isinstance(what, Give):
         return _hand_goods(now, owed, what)
+    if isinstance(what, OneOf):
+        return _hand_choice(now, owed, what)
     if isinstance(what, Lend):
         return _hand_card(now, owed, what)
     return _hand_licence(now, owed, what.to, what.technology)
 
 
 def _hand_goods(now: Draft, owed: Obligation, what: Give) -> bool:
+    moved, rest = _taken(now.state, what.giver, what.to, what.goods)
+    cards = tuple(card for card in what.cards if card in now.state.players[what.giver].cards)
+    if rest == what.goods and not cards:
+        return False
+    left = replace(what, goods=rest, cards=tuple(card for card in what.cards if card not in cards))
+    _paid(now, owed, replace(moved, cards=cards), left if left.goods or left.cards else None)
+    return True
+
+
+def _hand_choice(now: Draft, owed: Obligation, what: OneOf) -> bool:
+    goods = choosing.served(what, at_hand(now.state, what), now.state.choices.get(owed.id))
+    if not goods:
+        return False
+    moved, _ = _taken(now.state, what.giver, what.to, goods)
+    whole = any(choosing.fits(lot, goods) for lot in what.lots)
+    left = None if whole else replace(what, lots=tuple(choosing.less(lot, goods) for lot in what.lots))
+    _paid(now, owed, moved, left)
+    return True
+
+
+def at_hand(state: State, what: Owing) -> Goods:
+    """What a debtor could hand a creditor: stock, and what of the donation card may go there."""
+    debtor = state.players[what.giver]
+    return debtor.stock + debtor.donation + (debtor.tied if debtor.tied_to in (None, what.to) else NOTHING)
+
+
+def _taken(state: State, giver: Seat, to: Seat, goods: Goods) -> tuple[Moved, Goods]:
+    """Where what there is of some goods comes from, and what is missing."""
     # First what is bound to the creditor, then free donation goods, stock, and a set not begun yet:
     # so a set that must go to one player is not bound to this one without need.
-    debtor = now.state.players[what.giver]
-    begun = debtor if debtor.tied_to == what.to else replace(debtor, tied=NOTHING)
-    donation, tied, rest = split_donation(begun, what.to, what.goods)
+    debtor = state.players[giver]
+    begun = debtor if debtor.tied_to == to else replace(debtor, tied=NOTHING)
+    donation, tied, rest = split_donation(begun, to, goods)
     from_stock = debtor.stock.common(rest)
     if not rules_of(debtor.species).may_hand_on(from_stock):
         from_stock = replace(from_stock, envoy=0, acknowledgement=0)
     rest = rest - from_stock
     if rest and debtor.tied_to is None:
-        _, tied, rest = split_donation(replace(debtor, donation=NOTHING), what.to, rest)
-    cards = tuple(card for card in what.cards if card in debtor.cards)
-    if not (donation or tied or from_stock or cards):
-        return False
-    left = replace(what, goods=rest, cards=tuple(card for card in what.cards if card not in cards))
-    moved = Moved(giver=what.giver, to=what.to, goods=from_stock, donation=donation, tied=tied, cards=cards)
-    _paid(now, owed, moved, left if left.goods or left.cards else None)
-    return True
+        _, tied, rest = split_donation(replace(debtor, donation=NOTHING), to, rest)
+    return Moved(giver=giver, to=to, goods=from_stock, donation=donation, tied=tied), rest
 
 
 def _hand_card(now: Draft, owed: Obligation, what: Lend) -> bool:
@@ -87,7 +134,7 @@ def _hand_card(now: Draft, owed: Obligation, what: Lend) -> bool:
     return True
 
 
-def _paid(now: Draft, owed: Obligation, moved: Moved, left: Handing | None) -> None:
+def _paid(now: Draft, owed: Obligation, moved: Moved, left: Owing | None) -> None:
     now.emit(PledgePaid(obligation=owed.id, parties=(moved.giver, moved.to), moved=moved, left=left))
     after_trade(now, (moved,))
 
@@ -138,23 +185,64 @@ def is_due(state: State, owed: Obligation) -> bool:
 
 
 def pledges_begin(now: Draft) -> None:
-    """The Trade Phase begins: what is due at its start changes hands, oldest first (TRADE-11)."""
+    """The Trade Phase begins: what is due at its start changes hands (TRADE-11)."""
     _hand_over_due(now)
 
 
 def pledges_close(now: Draft) -> None:
-    """Trading has closed: everything due this turn changes hands as far as possible; the rest may lapse."""
+    """Trading has closed: everything due this turn changes hands as far as possible."""
+    for seat in sorted(now.state.serving):
+        serve_in_order(now, seat)
     _hand_over_due(now)
-    for owed in tuple(now.state.obligations.values()):
-        clause = owed.clause
-        if isinstance(clause, Pledge) and clause.due <= now.state.turn and not is_due(now.state, owed):
-            now.emit(ObligationLapsed(obligation=owed.id))  # the condition never came true
 
 
 def _hand_over_due(now: Draft) -> None:
-    """Oldest first, and again as long as what one received can keep a promise of its own (TRADE-11)."""
-    while any(hand_over(now, owed) for owed in unpaid(now.state)):
+    """Oldest first, and again as long as what one received can keep a promise of its own (TRADE-11).
+
+    Who has too little for all who wait for the same is asked whom to serve (TRADE-12).
+    """
+    while any(hand_over(now, owed) for owed in unpaid(now.state) if not contested(now.state, owed.debtor)):
         pass
+    due = unpaid(now.state)
+    for seat in sorted({owed.debtor for owed in due}):
+        if contested(now.state, seat):
+            mine = tuple(owed.id for owed in due if owed.debtor == seat)
+            now.emit(CreditorsWait(by=seat, obligations=mine))
+
+
+def contested(state: State, seat: Seat) -> bool:
+    """Whether a seat has something, but too little, that it owes to two creditors by now."""
+    due = [owed for owed in unpaid(state) if owed.debtor == seat]
+    if len({owed.creditor for owed in due}) < 2:
+        return False
+    wanted: dict[str, Counter[Seat]] = {}
+    for owed in due:
+        for thing, n in _wanted(state, owed):
+            wanted.setdefault(thing, Counter())[owed.creditor] += n
+    player = state.players[seat]
+    goods = dict((player.stock + player.to_give_away).items())
+    for thing, by in wanted.items():
+        there = goods.get(thing, 0) or int(thing in player.cards)
+        if len(by) > 1 and 0 < there < by.total():
+            return True
+    return False
+
+
+def _wanted(state: State, owed: Obligation) -> list[tuple[str, int]]:
+    assert isinstance(owed.clause, Pledge)
+    what = owed.clause.what
+    if isinstance(what, OneOf):
+        return choosing.served(what, at_hand(state, what), state.choices.get(owed.id)).items()
+    if isinstance(what, Give):
+        return [*what.goods.items(), *((card, 1) for card in what.cards)]
+    return [(what.card, 1)] if isinstance(what, Lend) else []
+
+
+def serve_in_order(now: Draft, seat: Seat) -> None:
+    """No choice was made, or nothing is left to choose: in the order in which the promises were made."""
+    while any(hand_over(now, owed) for owed in unpaid(now.state) if owed.debtor == seat):
+        pass
+    now.emit(CreditorsServed(by=seat))
 
 
 def unpaid(state: State) -> list[Obligation]:
@@ -162,34 +250,87 @@ def unpaid(state: State) -> list[Obligation]:
     return [owed for owed in state.obligations.values() if is_due(state, owed)]
 
 
-def settle_unpaid(now: Draft) -> None:
+def to_settle(state: State) -> list[Obligation]:
+    """What is settled in this step: pledges that are due, and deeds for which there is no time left."""
+    return [owed for owed in state.obligations.values() if is_due(state, owed) or _is_over(state, owed)]
+
+
+def _is_over(state: State, owed: Obligation) -> bool:
+    """Whether a deed is up for settlement: in the last window one of this Trade Phase (TRADE-11)."""
+    clause = owed.clause
+    if not isinstance(clause, Undertake):
+        return False
+    ending = state.step == "window" and (clause.turn, clause.by) == (state.turn, "trade")
+    return ending or is_late(state, owed)
+
+
+def owed_now(state: State, seat: Seat) -> tuple[Goods, frozenset[CardId]]:
+    """What a seat has yet to hand over in this turn: it comes before any deed (TRADE-10)."""
+    goods = NOTHING
+    cards: set[CardId] = set()
+    for owed in state.obligations.values():
+        clause = owed.clause
+        if not isinstance(clause, Pledge) or owed.debtor != seat or clause.due > state.turn:
+            continue
+        if clause.only_if is not None and not owed.met:
+            continue
+        what = clause.what
+        if isinstance(what, Give):
+            goods = goods + what.goods
+            cards.update(what.cards)
+        elif isinstance(what, OneOf):
+            # Without the choice, which may be somebody else's secret.
+            goods = goods + choosing.served(what, at_hand(state, what), None)
+        elif isinstance(what, Lend):
+            cards.update(with_mate(what.card))
+    return goods, frozenset(cards)
+
+
+def hand_over_all(now: Draft) -> None:
+    """What is due and there changes hands, the oldest promise first; nobody is asked any more."""
+    for seat in sorted(now.state.serving):
+        serve_in_order(now, seat)
+    while any(hand_over(now, owed) for owed in unpaid(now.state)):
+        pass
+
+
+def settle(now: Draft) -> None:
     """No compensation was agreed: the debtor hands over what there is and pays for the rest (TRADE-11)."""
-    _hand_over_due(now)
-    for owed in unpaid(now.state):
-        assert isinstance(owed.clause, Pledge)
-        points = penalty(owed.clause.what)
+    hand_over_all(now)
+    for owed in to_settle(now.state):
+        # A deed costs what a missing card costs.
+        what = owed.clause.what if isinstance(owed.clause, Pledge) else None
+        points = CARD_PENALTY if what is None else _settled(now, owed, what)
         now.emit(ObligationBroken(by=owed.debtor, obligation=owed.id, points=points))
 
 
-def penalty(missing: Handing) -> int:
+def _settled(now: Draft, owed: Obligation, what: Owing) -> int:
+    """The points for what is missing; of a choice, the part that costs the debtor least goes over first."""
+    if not isinstance(what, OneOf):
+        return penalty(what)
+    goods, lacks = choosing.most_of(what, at_hand(now.state, what))
+    if goods:
+        moved, _ = _taken(now.state, what.giver, what.to, goods)
+        _paid(now, owed, moved, replace(what, lots=(lacks,)))
+    return choosing.missing_points(lacks)
+
+
+def penalty(missing: Owing) -> int:
     """1 point per cube, ship or token, 2 per octagon, point, card or licence (TRADE-11)."""
+    if isinstance(missing, OneOf):
+        return min(map(choosing.missing_points, missing.lots))
     if not isinstance(missing, Give):
         return CARD_PENALTY
     goods = missing.goods
     return len(goods) + goods.ultratech + goods.point + CARD_PENALTY * len(missing.cards)
 
 
-def phase_ended(now: Draft, phase: Phase) -> None:
-    """Undertakings due by now and not done cost what a missing card costs (TRADE-10)."""
-    order = ("trade", "economy", "confluence")
+def window_ended(now: Draft) -> None:
+    """The Trade Phase is over: what was due in it is settled, what hung on a deed never done lapses."""
+    settle(now)
     for owed in tuple(now.state.obligations.values()):
-        clause = owed.clause
-        if (
-            isinstance(clause, Undertake)
-            and clause.turn == now.state.turn
-            and order.index(clause.by) <= order.index(phase)
-        ):
-            now.emit(ObligationBroken(by=owed.debtor, obligation=owed.id, points=CARD_PENALTY))
+        if isinstance(owed.clause, Pledge) and owed.clause.due <= now.state.turn:
+            now.emit(ObligationLapsed(obligation=owed.id))
 
 
 def turn_ended(now: Draft) -> None:
@@ -200,9 +341,12 @@ def turn_ended(now: Draft) -> None:
 
 
 def game_ended(now: Draft) -> None:
-    """What would fall due after the last turn lapses (TRADE-12)."""
+    """Deeds of the last turn are settled at once; whatever else stands lapses (TRADE-11)."""
     for owed in tuple(now.state.obligations.values()):
-        now.emit(ObligationLapsed(obligation=owed.id))
+        if isinstance(owed.clause, Undertake) and owed.clause.turn <= now.state.turn:
+            now.emit(ObligationBroken(by=owed.debtor, obligation=owed.id, points=CARD_PENALTY))
+        else:
+            now.emit(ObligationLapsed(obligation=owed.id))
 
 
 def release(now: Draft, seat: Seat, action: Release) -> None:

@@ -20,17 +20,25 @@ def goods_left(stock: Goods, edition: Edition, precise: bool) -> int:
 
 
 def score(now: Draft) -> None:
-    """Most points win; tied players share the win (SCORE-3)."""
+    """Most points win; tied players share the win (SCORE-3), unless they are compared precisely (OPT-3)."""
     settings = now.state.settings
     totals = []
     for player in now.state.players:
         goods = goods_left(player.stock, settings.edition, settings.precise_scoring)
         totals.append((player.score, goods, 12 * player.score + goods))
     best = max(total for _, _, total in totals)
+    leaders = {seat for seat, (_, _, total) in enumerate(totals) if total == best}
+    if settings.precise_when_tied and len(leaders) > 1:
+        precise = {
+            seat: 12 * player.score + goods_left(player.stock, settings.edition, True)
+            for seat, player in enumerate(now.state.players)
+            if seat in leaders
+        }
+        leaders = {seat for seat in leaders if precise[seat] == max(precise.values())}
     now.emit(
         GameScored(
             scores=tuple(
-                FinalScore(seat=seat, points=points, goods=goods, total=total, winner=total == best)
+                FinalScore(seat=seat, points=points, goods=goods, total=total, winner=seat in leaders)
                 for seat, (points, goods, total) in enumerate(totals)
             )
         )

@@ -10,9 +10,9 @@ from elysian.deals import CardId
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.events import GameStarted
-from elysian.goods import SMALL, Goods
+from elysian.goods import SMALL, SMALL_CUBES, Goods
 from elysian.parts import Start
-from elysian.state import Edition, Handicap, Held, Pile, Player, Settings, State
+from elysian.state import Edition, Handicap, Held, Pile, PlayerState, Settings, State
 
 FEWEST, MOST = 4, 9
 
@@ -76,6 +76,8 @@ def check_settings(settings: Settings) -> None:
         raise IllegalAction("species_twice")
     if settings.edition not in ("2017", "2020", "de2021"):
         raise IllegalAction("unknown_edition", edition=str(settings.edition))
+    if settings.precise_when_tied and settings.edition != "de2021":
+        raise IllegalAction("german_tie")
     if settings.trade_minutes is not None and settings.trade_minutes < 1:
         raise IllegalAction("bad_timer")
     seats = [handicap.seat for handicap in settings.handicaps]
@@ -99,10 +101,13 @@ def _check_handicap(settings: Settings, handicap: Handicap) -> None:
 
 
 def handicap_colours(stock: Goods, handicap: Handicap) -> tuple[str, ...]:
-    """The colours a handicap cube may have: any to be added, one that is there to be removed."""
+    """The colours a handicap cube may have: any to be added, one that is there to be removed.
+
+    A wild cube is added only where wild cubes are part of the start.
+    """
     if handicap.cubes > 0:
-        return SMALL
-    return tuple(colour for colour in (*SMALL, "wild_small") if getattr(stock, colour))
+        return SMALL_CUBES if stock.wild_small else SMALL
+    return tuple(colour for colour in SMALL_CUBES if getattr(stock, colour))
 
 
 def _printed_stock(settings: Settings, facts: SpeciesFacts) -> Goods:
@@ -142,7 +147,7 @@ def begin(event: GameStarted) -> State:
     return State(
         settings=event.settings,
         players=tuple(
-            Player(species=p.species, stock=p.stock, cards=p.cards, deck=p.deck) for p in event.players
+            PlayerState(species=p.species, stock=p.stock, cards=p.cards, deck=p.deck) for p in event.players
         ),
         colony_minimums=event.colony_minimums,
         research_minimums=event.research_minimums,

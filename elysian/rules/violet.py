@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Card
-from elysian.deals import CardId, Seat
+from elysian.deals import CardId, Forbear, NoInvent, Seat
 from elysian.deck import CATALOG
 from elysian.deeds import deed_done
 from elysian.draft import Draft, IllegalAction
@@ -18,9 +18,9 @@ from elysian.events import (
     TechnologyInvented,
 )
 from elysian.goods import Goods
-from elysian.payment import cheaper
+from elysian.payment import cheaper, pays
 from elysian.rules.paying import hand_in, holding, is_bordered, payment, short_of
-from elysian.species import Area, rules_of
+from elysian.species import PublicArea, rules_of
 from elysian.state import Held, State
 
 STEPS = ("trade", "settle", "gifts", "window")
@@ -87,6 +87,7 @@ def put_into_play(now: Draft, seat: Seat, action: PutIntoPlay) -> None:
     now.emit(
         CardPutIntoPlay(by=seat, card=card.id, paid=paid, gain=card.entry.gain, bordered=is_bordered(card))
     )
+    deed_done(now, seat, "enter", card.id)
     deed_done(now, seat, "run", card.id)
 
 
@@ -133,13 +134,17 @@ def invent(now: Draft, seat: Seat, action: Invent) -> None:
         raise IllegalAction("not_a_research_team", card=card.id)
     if not 0 <= action.cost < len(card.research.costs):
         raise IllegalAction("no_such_cost", card=card.id)
+    technology = card.research.technology
+    _check_may_invent(state, seat, technology or card.id)
     cost = card.research.costs[action.cost]
     discount = invention_discount(state.players, seat)
-    paid = payment(card.id, cheaper(cost, discount) if discount else cost, action.pay)
+    reduced = cheaper(cost, discount) if discount else cost
+    # A discount may be declined: the full price is a price as well (FAD-11).
+    declined = reduced != cost and action.pay is not None and pays(cost, action.pay)
+    paid = payment(card.id, cost if declined else reduced, action.pay)
     player = state.players[seat]
     if not player.can_pay(paid):
         raise IllegalAction("lacks_goods", seat=seat, goods=short_of(player, paid))
-    technology = card.research.technology
     own = CATALOG.species_technology.get((player.species, technology or ""))
     now.emit(
         TechnologyInvented(
@@ -153,11 +158,23 @@ def invent(now: Draft, seat: Seat, action: Invent) -> None:
         )
     )
     for other in state.seats():
-        rules_of(state.players[other].species).after_invention(now, other, seat)
+        rules_of(state.players[other].species).after_invention(now, other, seat, declined)
     deed_done(now, seat, "invent", technology or card.id)
 
 
-def invention_discount(areas: Sequence[Area], inventor: Seat) -> int:
+def _check_may_invent(state: State, seat: Seat, subject: str) -> None:
+    for owed in state.obligations.values():
+        clause = owed.clause
+        if (
+            isinstance(clause, Forbear)
+            and clause.who == seat
+            and clause.what == NoInvent(subject=subject)
+            and state.turn <= clause.until
+        ):
+            raise IllegalAction("promised_not_to_invent", obligation=owed.id)
+
+
+def invention_discount(areas: Sequence[PublicArea], inventor: Seat) -> int:
     """Cubes an invention of this seat costs less right now (FAD-11)."""
     if not areas[inventor].stock.acknowledgement:
         return 0

@@ -7,29 +7,30 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from random import SystemRandom
 from typing import Any
 
-from elysian.deals import Seat
 from elysian.draft import IllegalAction
-from elysian.server.background.away import Cover
+from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bots import Bots, levels
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
-from elysian.server.cluster.bus import Post
-from elysian.server.edge.websocket import ENDED, Socket
-from elysian.server.live.audience import Truth
-from elysian.server.live.commands import Reply, Wish
+from elysian.server.background.worker_pool import WorkerPool
+from elysian.server.cluster.bus import Bus, BusMessage
+from elysian.server.live.commands import PersonCommand, Reply
+from elysian.server.live.context import Context
 from elysian.server.live.registry import Tables
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
-from elysian.server.ops.rate_limit import Rates
-from elysian.server.ops.settings import Settings
-from elysian.server.protocol.messages import Accepted, Ask, Needs, Refusal, Worth
+from elysian.server.ops.rate_limit import RateLimits
+from elysian.server.ops.settings import ServerSettings
+from elysian.server.protocol.close_codes import KEY_ENDED
+from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Store, database_at
 from elysian.server.store.people import People, digest
-from elysian.worth import SeatPlan as Plan
+from elysian.server.table_state.fold import TableState
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
@@ -44,8 +45,9 @@ def now_ms() -> int:
 class Server:
     """One process of the table server."""
 
-    def __init__(self, settings: Settings, now: Callable[[], int] = now_ms, log: Log | None = None) -> None:
-        """Be ready to start."""
+    def __init__(
+        self, settings: ServerSettings, now: Callable[[], int] = now_ms, log: Log | None = None
+    ) -> None:
         limits = settings.limits
         self.settings = settings
         self.now = now
@@ -54,22 +56,21 @@ class Server:
         self.database = database_at(settings.database, self._broken, self._lost)
         self.store = Store(self.database)
         self.people = People(self.database, now)
-        self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self.failed)
-        self.tables.dropped = self._dropped
-        self.post = Post(self.database, self.tables, self._learn)
-        self.people.changed = self.post.forget
-        self.tables.here = self.post.here
-        self.tables.meet = self.people.notices
-        self.bots = Bots(settings.bots, settings.bot_pace, self.metrics)
+        self.people.changed = self._person_changed
+        self.bus = Bus(self.database)
+        self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.tables = Tables(self._context())
+        self.bus.heard, self.bus.left = self._heard, self.tables.left
+        self.bots = Bots(self.pool, settings.bot_pace, self.metrics)
         self.timers = Timers(now)
-        self.cover = Cover(now)
+        self.absences = AbsenceWatch(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
-        self.requests = Rates(limits.requests, 60.0, clock)
-        self.tries = Rates(limits.tries, 60.0, clock)
-        self.openings = Rates(limits.tables, 600.0, clock)
-        self.openings_a_day = Rates(limits.tables_a_day, 86_400.0, clock)
-        self.logs = Rates(limits.logs, 10.0, clock)
+        self.requests = RateLimits(limits.requests, 60.0, clock)
+        self.tries = RateLimits(limits.tries, 60.0, clock)
+        self.openings = RateLimits(limits.tables, 600.0, clock)
+        self.openings_a_day = RateLimits(limits.tables_a_day, 86_400.0, clock)
+        self.logs = RateLimits(limits.logs, 10.0, clock)
         self.sockets: Counter[str] = Counter()  # by address
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
@@ -77,6 +78,21 @@ class Server:
         self._learning: set[asyncio.Task[None]] = set()
         self._ticks = 0
         self._gauges()
+
+    def _context(self) -> Context:
+        return Context(
+            store=self.store,
+            bus=self.bus,
+            pool=self.pool,
+            chance=SystemRandom(),
+            now=self.now,
+            levels=levels(),
+            hours=self.people.hours,
+            meet=self.people.notices,
+            changed=self._changed,
+            dropped=self._dropped,
+            failed=self.failed,
+        )
 
     def _gauges(self) -> None:
         self.metrics.gauge("tables_loaded", "Tables in memory.", lambda: len(self.tables.loaded))
@@ -103,7 +119,8 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
-        self.post.close()
+        self.pool.close()
+        self.bus.close()
         await self.tables.close(sentence(Refused("closing")))
         deadline = time.monotonic() + GOODBYE
         while self.sockets and time.monotonic() < deadline:
@@ -127,7 +144,7 @@ class Server:
         if self.ready:
             self.log.say("locks lost")
         for table in self.tables.loaded.values():
-            table.hold.lost()
+            table.lease.lost()
             self.bots.forget(table)
             self.timers.forget(table)
             table.wake()
@@ -139,21 +156,21 @@ class Server:
 
     # ------------------------------------------------------------ tables
 
-    def _changed(self, table: Table, before: Truth | None) -> None:
+    def _changed(self, table: Table, before: TableState | None) -> None:
         """A table was loaded or has a new line: where it is kept, bots, clock and notices look at it."""
         self.metrics.count("lines")
         if before is None:
-            self.post.who(table)
-        elif before.lobby is not table.lobby and table.hold.shared:
+            self.bus.publish("who", game=table.game)
+        elif before.lobby is not table.lobby and table.lease.shared:
             self._meet(table)
-        if not table.hold.keeps:
+        if not table.lease.keeps:
             return
         self.bots.look(table)
         self.timers.look(table, loaded=before is None)
         self.notifier.look(table, before)
 
     def _dropped(self, table: Table) -> None:
-        for one in (self.bots, self.timers, self.cover, self.notifier):
+        for one in (self.bots, self.timers, self.absences, self.notifier):
             one.forget(table)
 
     async def _tick(self) -> None:
@@ -161,7 +178,7 @@ class Server:
         while True:
             await asyncio.sleep(TICK)
             self._ticks += 1
-            self.post.tick()
+            self.bus.tick()
             try:
                 for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
                     with contextlib.suppress(Refused, IllegalAction):
@@ -177,9 +194,9 @@ class Server:
 
     async def _keep_on(self, table: Table) -> None:
         """Look after a table; one that nobody keeps any more is kept here."""
-        if table.hold.keeps:
-            self.cover.look(table)
-        elif self._ticks % UNKEPT == 0 and await table.hold.keep():
+        if table.lease.keeps:
+            self.absences.look(table)
+        elif self._ticks % UNKEPT == 0 and await table.lease.keep():
             self._changed(table, None)
 
     def _meet(self, table: Table) -> None:
@@ -188,11 +205,20 @@ class Server:
             if chair.person:
                 self._begin(self.people.notices(chair.person))
 
-    def _learn(self, person: str, ended: str = "") -> None:
-        """Another process has changed something of a person, or ended the key of that digest."""
-        self._begin(self.people.learn(person))
-        if ended:
-            self._end_sockets(person, ended)
+    # ------------------------------------------------------------ other processes
+
+    def _heard(self, message: BusMessage) -> None:
+        """Another process has said something about a game, or has changed something of a person."""
+        if message.kind != "person":
+            self.tables.heard(message)
+            return
+        self._begin(self.people.learn(message.person))
+        if message.key:
+            self._end_sockets(message.person, message.key)
+
+    def _person_changed(self, person: str, ended_key: str = "") -> None:
+        """What other processes remember of a person no longer holds; the key of that digest has ended."""
+        self.bus.publish("person", person=person, key=ended_key)
 
     def _begin(self, asking: Coroutine[Any, Any, object]) -> None:
         async def ask() -> None:
@@ -212,50 +238,36 @@ class Server:
         """The same reply, with the time it took counted."""
         began = time.perf_counter()
 
-        def answer(message: Accepted | Refusal) -> None:
+        def answer(message: Accepted | Rejected) -> None:
             self.metrics.time(time.perf_counter() - began)
-            if isinstance(message, Refusal):
+            if isinstance(message, Rejected):
                 self.metrics.count("refusals")
             reply(message)
 
         return answer
 
-    async def ask(self, table: Table, person: str, id: str, action: Any, language: str) -> Accepted | Refusal:
+    async def ask(
+        self, table: Table, person: str, id: str, action: Any, language: str
+    ) -> Accepted | Rejected:
         """What becomes of a command; for those who have no socket."""
-        answer: asyncio.Future[Accepted | Refusal] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Accepted | Rejected] = asyncio.get_running_loop().create_future()
 
-        def reply(message: Accepted | Refusal) -> None:
+        def reply(message: Accepted | Rejected) -> None:
             if not answer.done():
                 answer.set_result(message)
 
-        table.put(Wish(person=person, id=id, asked=action, reply=self.timed(reply), language=language))
+        table.put(
+            PersonCommand(person=person, id=id, asked=action, reply=self.timed(reply), language=language)
+        )
         return await answer
 
     def end_sockets(self, person: str, key: str) -> None:
         """Whoever ends a key is gone from every table it was used at, at every process."""
         self._end_sockets(person, digest(key))
-        self.post.forget(person, digest(key))
+        self._person_changed(person, digest(key))
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
-            for watcher in list(table.watchers):
-                if isinstance(watcher, Socket) and watcher.used(person, hashed):
-                    watcher.close(ENDED)
-
-    async def worth(self, table: Table, seat: Seat | None, ask: Ask) -> Worth | Needs:
-        """What an offer is worth, or what seats need; raises Refused where the table does not allow it."""
-        help = table.lobby.options.help
-        if seat is None or table.state is None:
-            raise Refused("not_seated", status=403)
-        if help == "off":
-            raise Refused("help_off", status=403)
-        answer = self.bots.needs if ask.what == "needs" else self.bots.worth
-        return await answer(table, seat, ask, everybody=help == "both")
-
-    async def best_plan(self, table: Table, seat: Seat) -> Plan:
-        """The best a seat can do by itself; raises Refused where the table does not allow it."""
-        if table.state is None:
-            raise Refused("no_game")
-        if table.lobby.options.help == "off":
-            raise Refused("help_off", status=403)
-        return await self.bots.best_plan(table, seat)
+            for watcher in table.watchers:
+                if watcher.used(person, hashed):
+                    watcher.close(KEY_ENDED)

@@ -37,7 +37,7 @@ from elysian.rules.economy import colony_support, judge, over_support
 from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
 from elysian.species import rules_of
-from elysian.state import Pile, Player, Run, State
+from elysian.state import Pile, PlayerState, Run, State
 from elysian.worth.bound import Horizon, Solution, SolverLimits, Step
 
 PLANS = 4  # made in one Trade Phase at most: a new one when a relic world was drawn or a step failed
@@ -327,7 +327,7 @@ class Central:
         self._do(bidder.seat, Pass() if wanted is None else Buy(card=wanted))
 
 
-def _room(player: Player) -> float:
+def _room(player: PlayerState) -> float:
     """How many more colonies a seat could keep."""
     return colony_support(player) - len(colonies_held(player))
 

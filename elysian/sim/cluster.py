@@ -15,12 +15,8 @@ AHEAD = 4  # shards asked for in advance, for every one being played
 @contextmanager
 def connected(address: str, jobs: int) -> Iterator[Workers]:
     """Workers on the cluster at an address; "local" starts one of `jobs` workers on this machine."""
-    try:
-        import ray
-    except ModuleNotFoundError:
-        raise ValueError(
-            "A cluster needs Ray, which is not installed: pip install 'elysian[cluster]'."
-        ) from None
+    import ray
+
     settings: dict[str, Any] = {"address": address}
     if address == "local":
         settings |= {"num_cpus": jobs, "include_dashboard": False}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import process_time
 
 import msgspec
@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import Pledge, Seat
-from elysian.events import DealOffered, DealStruck, ObligationBroken, TechnologyInvented
+from elysian.events import DealOffered, DealStruck, Event, ObligationBroken, TechnologyInvented
 from elysian.players import Player
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader.player import LEVELS as TRADERS
@@ -105,29 +105,30 @@ def tally(record: Record) -> tuple[Tally, ...]:
     """What each seat of a recorded game did."""
     seats = [Tally() for _ in record.head.started.players]
     offered: dict[str, Seat] = {}
-    pledged: dict[str, Seat] = {}
-
-    def add(seat: Seat, more: Tally) -> None:
-        seats[seat] = seats[seat] + more
-
+    pledged: set[str] = set()
     for entry in record.entries:
         for event in entry.events:
-            if isinstance(event, DealOffered):
-                offered[event.deal.id] = event.deal.proposer
-                add(event.deal.proposer, Tally(offers=1))
-            elif isinstance(event, DealStruck):
-                add(offered[event.deal], Tally(struck=1))
-                for party in event.parties:
-                    add(party, Tally(deals=1))
-                for promise in event.obligations:
-                    if isinstance(promise.clause, Pledge):
-                        pledged[promise.id] = promise.debtor
-                        add(promise.debtor, Tally(pledges=1))
-            elif isinstance(event, TechnologyInvented):
-                add(event.by, Tally(inventions=1))
-            elif isinstance(event, ObligationBroken) and event.obligation in pledged:
-                add(event.by, Tally(broken=1))
+            for seat, more in _told(event, offered, pledged):
+                seats[seat] = seats[seat] + more
     return tuple(seats)
+
+
+def _told(event: Event, offered: dict[str, Seat], pledged: set[str]) -> Iterator[tuple[Seat, Tally]]:
+    """What one event adds; remembers who offered which deal, and what was pledged."""
+    if isinstance(event, DealOffered):
+        offered[event.deal.id] = event.deal.proposer
+        yield event.deal.proposer, Tally(offers=1)
+    elif isinstance(event, DealStruck):
+        yield offered[event.deal], Tally(struck=1)
+        yield from ((party, Tally(deals=1)) for party in event.parties)
+        for promise in event.obligations:
+            if isinstance(promise.clause, Pledge):
+                pledged.add(promise.id)
+                yield promise.debtor, Tally(pledges=1)
+    elif isinstance(event, TechnologyInvented):
+        yield event.by, Tally(inventions=1)
+    elif isinstance(event, ObligationBroken) and event.obligation in pledged:
+        yield event.by, Tally(broken=1)
 
 
 def named(games: list[Game], keep: bool) -> list[Game]:

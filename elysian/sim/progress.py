@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
-from time import monotonic
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-WIDTH = 24
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
 
 class Progress:
@@ -16,26 +18,34 @@ class Progress:
         """Count `what`, on the error stream so that the output stays clean."""
         self.what = what
         self.stream = sys.stderr if stream is None else stream
-        self.began = monotonic()
-        self.first: int | None = None  # what was there before we began
+        self._shown: tuple[Bar, TaskID] | None = None
 
     def __call__(self, done: int, of: int) -> None:
         """So many are done."""
         if not self.stream.isatty():
             return
-        self.first = done if self.first is None else self.first
-        full = WIDTH * done // max(1, of)
-        bar = "#" * full + "." * (WIDTH - full)
-        end = "\n" if done == of else ""
-        self.stream.write(f"\r[{bar}] {done} of {of} {self.what}{self._left(done, of)}\x1b[K{end}")
-        self.stream.flush()
+        bar, task = self._shown = self._shown or self._begin(done, of)
+        bar.update(task, completed=done, refresh=True)
+        if done == of:
+            bar.stop()
 
-    def _left(self, done: int, of: int) -> str:
-        new = done - (self.first or 0)
-        if not new or done == of:
-            return ""
-        seconds = round((monotonic() - self.began) / new * (of - done))
-        return f", {seconds // 60}:{seconds % 60:02} to go"
+    def _begin(self, done: int, of: int) -> tuple[Bar, TaskID]:
+        """Draw the bar; what was there before we began says nothing about how quick we are."""
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        bar = Bar(
+            BarColumn(),
+            TextColumn("{task.completed} of {task.total} {task.description}"),
+            TimeRemainingColumn(),
+            console=Console(file=self.stream),
+            auto_refresh=False,
+            redirect_stdout=False,  # the output may go to a file
+        )
+        atexit.register(bar.stop)  # a run that is broken off must not leave the terminal without its cursor
+        bar.start()
+        return bar, bar.add_task(self.what, total=of, completed=done)
 
 
 __all__ = ["Progress"]

@@ -41,7 +41,7 @@ class Task(Protocol):
         """The answer, and a record of how it came about."""
 
 
-class Run(Struct, frozen=True):
+class ShardedRun(Struct, frozen=True):
     """What a folder is about; another run cannot be mixed into it."""
 
     about: str
@@ -89,7 +89,10 @@ def run(
     shards = [tuple(tasks[n : n + size]) for n in range(0, len(tasks), size)]
     answers: dict[int, list[T]] = {}
     if where.folder is not None:
-        _claim(where.folder, Run(about=about, tasks=len(tasks), size=size, work=_hash(tasks), code=_code()))
+        _claim(
+            where.folder,
+            ShardedRun(about=about, tasks=len(tasks), size=size, work=_hash(tasks), code=_code()),
+        )
         answers = _finished(shards, kind, where, say)
     if where.records is not None:
         where.records.mkdir(parents=True, exist_ok=True)
@@ -168,7 +171,7 @@ def _from_pool(pool: ProcessPoolExecutor, shards: Iterable[tuple[int, tuple[Task
 # ---------------------------------------------------------------- what is kept
 
 
-def _claim(folder: Path, run: Run) -> None:
+def _claim(folder: Path, run: ShardedRun) -> None:
     """Make the folder this run's, or see that it already is."""
     path = folder / "run.json"
     if not path.exists():
@@ -176,7 +179,7 @@ def _claim(folder: Path, run: Run) -> None:
         _write(path, msgspec.json.format(msgspec.json.encode(run)) + b"\n")
         return
     try:
-        there = msgspec.json.decode(path.read_bytes(), type=Run)
+        there = msgspec.json.decode(path.read_bytes(), type=ShardedRun)
     except msgspec.MsgspecError as problem:
         raise ValueError(f"{path} does not describe a run ({problem}); name another folder.") from None
     if there.code != run.code and there.work == run.work:
@@ -262,4 +265,4 @@ def _code() -> str:
     return digest.hexdigest()[:16]
 
 
-__all__ = ["DamagedShard", "Played", "Run", "Task", "Where", "play_shard", "run"]
+__all__ = ["DamagedShard", "Played", "ShardedRun", "Task", "Where", "play_shard", "run"]

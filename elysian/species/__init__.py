@@ -1,6 +1,6 @@
 """The nine species; the only place that names one."""
 
-from elysian.species.base import Area, Decider, Evolver, Species
+from elysian.species.base import Decider, Evolver, PublicArea, Species
 from elysian.species.caylion import Caylion
 from elysian.species.eni_et import EniEt
 from elysian.species.faderan import Faderan
@@ -29,4 +29,4 @@ def rules_of(species: str) -> Species:
     return SPECIES[species]
 
 
-__all__ = ["SPECIES", "Area", "Decider", "Evolver", "Species", "rules_of"]
+__all__ = ["SPECIES", "Decider", "Evolver", "PublicArea", "Species", "rules_of"]

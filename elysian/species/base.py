@@ -16,7 +16,7 @@ Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
 
 
-class Area(Protocol):
+class PublicArea(Protocol):
     """What everybody can see of a seat; the state's and the view's areas both are."""
 
     @property
@@ -54,16 +54,16 @@ class Species:
         """Whether tokens in stock may be traded away: not by those who were given them (TRADE-3)."""
         return not goods.envoy and not goods.acknowledgement
 
-    def licenses(self, area: Area, technology: str) -> bool:
+    def licenses(self, area: PublicArea, technology: str) -> bool:
         """Whether it may license a technology (YEN-5)."""
         return False
 
-    def invention_discount(self, areas: Sequence[Area], me: Seat, inventor: Seat) -> int:
+    def invention_discount(self, areas: Sequence[PublicArea], me: Seat, inventor: Seat) -> int:
         """Cubes that `inventor` pays less because of this species at seat `me`."""
         return 0
 
-    def after_invention(self, now: Draft, me: Seat, inventor: Seat) -> None:
-        """Called for every seat when a technology was invented."""
+    def after_invention(self, now: Draft, me: Seat, inventor: Seat, declined: bool) -> None:
+        """Called for every seat when a technology was invented, perhaps with a discount declined."""
 
     def after_entry(self, now: Draft, me: Seat, card: CardId, rule: str) -> None:
         """Called when a card with an effect of its own entered this species' play."""

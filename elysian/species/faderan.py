@@ -9,7 +9,7 @@ from elysian.deck import CATALOG
 from elysian.draft import Draft
 from elysian.events import Event, Gained
 from elysian.goods import Goods
-from elysian.species.base import Area, Evolver, Species
+from elysian.species.base import Evolver, PublicArea, Species
 from elysian.state import State
 
 ONE = Goods(acknowledgement=1)
@@ -37,15 +37,15 @@ class Faderan(Species):
         """Only they may trade acknowledgements (FAD-5)."""
         return not goods.envoy
 
-    def invention_discount(self, areas: Sequence[Area], me: Seat, inventor: Seat) -> int:
+    def invention_discount(self, areas: Sequence[PublicArea], me: Seat, inventor: Seat) -> int:
         """With the cache in play, an invention that returns an acknowledgement costs a cube less (FAD-11)."""
         if inventor == me or not areas[inventor].stock.acknowledgement:
             return 0
         return max((CATALOG.cards[card].cheaper for area in areas for card in area.cards), default=0)
 
-    def after_invention(self, now: Draft, me: Seat, inventor: Seat) -> None:
-        """One acknowledgement comes back and scores, whatever the era (FAD-8)."""
-        if inventor != me and now.state.players[inventor].stock.acknowledgement:
+    def after_invention(self, now: Draft, me: Seat, inventor: Seat, declined: bool) -> None:
+        """One acknowledgement comes back and scores, unless the cache's discount was declined (FAD-8)."""
+        if not declined and inventor != me and now.state.players[inventor].stock.acknowledgement:
             now.emit(AcknowledgementReturned(by=inventor, to=me))
 
     def after_entry(self, now: Draft, me: Seat, card: CardId, rule: str) -> None:

@@ -1,7 +1,7 @@
 """Yengii: technologies they invent are not shared but licensed."""
 
 from elysian.deck import CATALOG
-from elysian.species.base import Area, Species
+from elysian.species.base import PublicArea, Species
 
 
 class Yengii(Species):
@@ -9,7 +9,7 @@ class Yengii(Species):
 
     shares = False
 
-    def licenses(self, area: Area, technology: str) -> bool:
+    def licenses(self, area: PublicArea, technology: str) -> bool:
         """Any technology they invented themselves (YEN-5)."""
         card = CATALOG.technologies[technology].research
         return card in area.invented

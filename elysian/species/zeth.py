@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from elysian.actions import Action, Index
+from elysian.actions import Action, Steal
 from elysian.catalog import Converter
 from elysian.deals import CardId, NoSteal, Seat
 from elysian.deck import CATALOG
@@ -17,17 +17,6 @@ from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.payment import pays, suggest
 from elysian.species.base import Decider, Evolver, Species
 from elysian.state import State, forbearances
-
-
-class Steal(Action, frozen=True):
-    """Run a red converter on another player, naming every cube to take."""
-
-    card: CardId
-    target: Seat
-    take: Goods
-    converter: Index = 0
-    cost: Index = 0
-    pay: Goods | None = None  # None: exactly what is printed
 
 
 class Stolen(Event, frozen=True):

@@ -8,13 +8,17 @@ may search in another order and find another of two equally good answers.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from math import inf
+from typing import TYPE_CHECKING, Any
 
-import highspy
-import numpy as np
 from msgspec import Struct
 
-INFINITE = highspy.kHighsInf
+if TYPE_CHECKING:
+    import highspy
+
+# The solver is imported when something is to be solved: whoever plays without bots need not have it.
+
+INFINITE = inf
 FEASIBLE = 2  # HiGHS' word for a point that keeps every row
 # Searches that cost more than they find on programmes of a few hundred variables.
 QUICK = {
@@ -106,6 +110,8 @@ class Programme:
         """The best answer within the limits; None when none was found."""
         if limits.work <= 0 or limits.seconds <= 0:
             return None
+        import highspy
+
         solver = _solver()
         for option, value in QUICK.items():
             solver.setOptionValue(option, value)
@@ -134,6 +140,9 @@ class Programme:
         )
 
     def _lp(self) -> highspy.HighsLp:
+        import highspy
+        import numpy as np
+
         lp = highspy.HighsLp()
         lp.num_col_ = len(self.worth)
         lp.num_row_ = len(self.rows)
@@ -162,6 +171,8 @@ class Programme:
 
 
 def _solver() -> highspy.Highs:
+    import highspy
+
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)

@@ -82,7 +82,7 @@ def _deeds(view: View, seat: Seat) -> frozenset[tuple[str, str]]:
         if isinstance(clause := promise.clause, Undertake)
         and clause.deed.who == seat
         and clause.turn == view.turn
-        and clause.deed.verb != "buy"
+        and clause.deed.verb not in ("buy", "bid")
     )
 
 

@@ -426,4 +426,5 @@ def deeds_of(move: Action | Run) -> tuple[tuple[str, str], ...]:
         return (("upgrade", move.card),)
     assert isinstance(move, Run | RunConverter | PutIntoPlay)
     mate = CATALOG.cards[move.card].mate
-    return tuple(("run", card) for card in (move.card, mate) if card is not None)
+    ran = tuple(("run", card) for card in (move.card, mate) if card is not None)
+    return (*ran, ("enter", move.card)) if isinstance(move, PutIntoPlay) else ran

@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.test_play import give
 from tests.server.test_tables import closed
 from tools.drive.server import Served, full_table, new_id, serving
+from tools.drive.waiting import until
 
 
 def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_second_effect(
@@ -23,15 +24,14 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
     try:
         table, people = full_table(served)
         chance = random.Random(4)
-        unanswered: dict[str, dict] = {}
+        unanswered: dict[str, dict[str, str]] = {}
         answered: dict[str, int] = {}
-        for _ in range(4):
+        for crashes in range(4):
             seat = people[0].sit(table)
             for id, action in unanswered.items():
                 seat.send(kind="do", id=id, action=action)
             end = threading.Timer(chance.uniform(0.05, 0.3), served.kill)
             try:
-                end.start()
                 while True:
                     while not unanswered:
                         action = {"kind": "done" if not seat.view["players"][0]["done"] else "not_done"}
@@ -41,6 +41,8 @@ def test_what_was_accepted_is_there_after_a_crash_and_a_repeated_id_has_no_secon
                         assert reply["kind"] == "accepted"
                         answered[id] = reply["n"]
                         del unanswered[id]
+                    if len(answered) >= 6 * (crashes + 1) and not end.ident:
+                        end.start()
             except (ConnectionClosed, OSError):
                 seat.close()
             end.join()
@@ -137,10 +139,7 @@ def test_a_damaged_table_is_left_alone_and_the_others_go_on(tmp_path: Path) -> N
 def test_an_idle_table_leaves_memory_and_comes_back(tmp_path: Path) -> None:
     with serving(tmp_path, "--idle", "1") as served:
         table, people = full_table(served)
-        deadline = time.monotonic() + 8
-        while "elysian_tables_loaded 0" not in people[0].get("/metrics").raw.decode():
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
+        until(lambda: "elysian_tables_loaded 0" in people[0].get("/metrics").raw.decode(), pause=0.2)
         with people[0].sit(table, since=2) as seat:
             assert seat.lines[0]["n"] == 3
             assert seat.do("done")["kind"] == "accepted"

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from shutil import copyfile
 
+import pytest
 import typer
 from typer.main import get_command
 
 from elysian.cli import app
+from tools.drive.server import Browser, Served
 
-DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
 
 
 def settings() -> set[str]:
@@ -36,13 +43,65 @@ def test_every_setting_in_a_file_is_one_of_the_server() -> None:
     assert "ELYSIAN_DATABASE" in named
 
 
-def test_what_the_container_copies_is_there() -> None:
-    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
-    copied = [
-        name
-        for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.MULTILINE)
-        for name in line.split()[:-1]
-    ]
-    missing = [name for name in copied if not (DEPLOY.parent / name).exists()]
-    assert copied
-    assert missing == []
+# ---------------------------------------------------------------- the container
+
+
+def lines_of(word: str) -> list[str]:
+    """The lines of the first stage of the Containerfile that begin with a word, without it."""
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    stage = text.partition("FROM ")[2].partition("FROM ")[0]
+    return re.findall(rf"^{word} (.*)$", stage, re.MULTILINE)
+
+
+def ignored(path: str) -> bool:
+    """Whether a container is built without a path, though it lies in a folder that is copied."""
+    for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
+        name = line.removeprefix("**/")
+        assert re.fullmatch(r"#.*|[\w./-]+", name), f"this test cannot read {line!r}"
+        if path == line or path.startswith(f"{line}/") or (name != line and name in path.split("/")):
+            return True
+    return False
+
+
+def copy_as_the_container_does(to: Path) -> None:
+    """Lay exactly what the Containerfile copies into a folder."""
+    for line in lines_of("COPY"):
+        *sources, target = line.split()
+        for source in map(ROOT.__truediv__, sources):
+            assert source.exists(), f"{source} is copied, but not there"
+            for path in sorted(source.rglob("*")) if source.is_dir() else [source]:
+                if path.is_dir() or ignored(path.relative_to(ROOT).as_posix()):
+                    continue
+                place = to / target / (path.relative_to(source) if source.is_dir() else source.name)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                copyfile(path, place)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the container's commands are those of a POSIX shell")
+def test_the_container_builds_and_serves_from_what_it_copies(tmp_path: Path) -> None:
+    """Its own command installs into a folder of ours, from nothing but the files that are copied."""
+    source, place = tmp_path / "source", tmp_path / "installed"
+    copy_as_the_container_does(source)
+    assert not (source / "elysian" / "server" / "static").exists(), "the page is built anew"
+    assert not (source / "web" / "node_modules").exists()
+    (command,) = lines_of("RUN")
+    assert command.startswith("python -m venv /elysian ")
+    command = command.replace("python -m venv", f"{sys.executable} -m venv").replace("/elysian", str(place))
+    done = subprocess.run(
+        ["sh", "-c", command.replace("--no-cache-dir ", "-q ")],
+        cwd=source,
+        env={**os.environ, "CI": "true"},  # a page that cannot be built is a failure
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    served = Served(tmp_path)
+    served.python, served.imports_from = str(place / "bin" / "python"), ""
+    served.start()
+    try:
+        assert b"<script" in Browser(served).get("/").raw
+        host = Browser(served, "Anna")
+        assert host.do(host.open(bots=dict.fromkeys("123", "novice")), {"kind": "start_game"}).status == 200
+    finally:
+        served.stop()

@@ -24,6 +24,7 @@ from tests.support.server.faults import Game, settled
 from tests.support.server.forks import Forked
 from tests.support.server.postgres import Postgres
 from tests.support.server.proxy import Wire
+from tools.drive.waiting import PATIENCE
 
 TIMES = float(os.environ.get("ELYSIAN_FAULTS", "1"))
 SEED = int(os.environ.get("ELYSIAN_SEED", "1"))
@@ -43,8 +44,10 @@ def said(name: str, often: int, found: Evidence) -> None:
 
 
 def end_under_play(served: Forked, game: Game, often: int, how: signal.Signals = signal.SIGKILL) -> None:
-    """End the server at random moments; everybody comes back each time."""
-    for _ in range(often):
+    """End the server at random moments: some while people come back, some when they are playing again."""
+    for n in range(often):
+        if n % 2:
+            game.play_until(game.answered() + 4)
         timer = threading.Timer(game.chance.uniform(0.0, 0.12), served._end, (how,))
         timer.start()
         game.play(0.15)
@@ -84,7 +87,7 @@ def test_a_disk_that_fails_ends_the_process_and_the_next_one_knows_what_is_store
     with Forked(tmp_path, plant="disk_fails") as served:
         game = Game(served, SEED + 10)
         with settled(game, served) as found:
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + PATIENCE
             while served.runs():
                 assert time.monotonic() < deadline, "it goes on with a disk that fails"
                 game.play(0.1)
@@ -109,7 +112,7 @@ def test_connections_cut_after_any_byte_miss_nothing(tmp_path: Path) -> None:
     with Forked(tmp_path) as served, Wire(served, random.Random(SEED)) as wire:
         game = Game(served, SEED + 2, through=[wire])
         with settled(game, served) as found:
-            deadline = time.monotonic() + 60 + TIMES * 20
+            deadline = time.monotonic() + PATIENCE + TIMES * 20
             while wire.cuts < times(60):
                 game.play(0.2)
                 assert time.monotonic() < deadline
@@ -177,7 +180,7 @@ def test_a_full_disk_refuses_and_when_there_is_room_the_same_process_goes_on(
             for _ in range(times(3)):
                 game.play(0.3)
                 filler = fill(small_disk / "filler")
-                before, deadline = refusals(game), time.monotonic() + 10
+                before, deadline = refusals(game), time.monotonic() + PATIENCE
                 while refusals(game) == before:
                     assert time.monotonic() < deadline, "the disk was not full"
                     game.play(0.2, rounds=10)

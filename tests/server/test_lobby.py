@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-import msgspec
 import pytest
 
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.server.live.audience import Truth
-from elysian.server.live.batch import fold
 from elysian.server.ops.errors import Refused, codes
-from elysian.server.store import LINE
+from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state import actions as a
-from elysian.server.table_state.decide import Asker, Moment, decide_table, join
+from elysian.server.table_state.decide import Asker, Circumstances, decide_table, join
 from elysian.server.table_state.events import Line, TableOpened
+from elysian.server.table_state.fold import TableState, fold
 
 PEOPLE = ("p1", "p2", "p3", "p4", "p5", "p6")
 NAMES = dict(zip(PEOPLE, ("Anna", "Bela", "Cleo", "Dora", "Emil", "Fritz"), strict=True))
@@ -60,7 +58,7 @@ def any_action(chance: Random) -> a.TableAction:
     )
 
 
-def is_sound(truth: Truth) -> None:
+def is_sound(truth: TableState) -> None:
     lobby, state = truth.lobby, truth.state
     people = [chair.person for chair in lobby.chairs if chair.person]
     assert len(people) == len(set(people))
@@ -87,7 +85,9 @@ def test_any_wish_is_refused_or_leaves_a_sound_table(seed: int) -> None:
     for at in range(120):
         person = chance.choice(PEOPLE)
         asker = Asker(person, truth.lobby.seat_of(person))
-        moment = Moment(at=at, chance=chance, present=frozenset(chance.sample(range(4), 2)), levels=LEVELS)
+        moment = Circumstances(
+            at=at, chance=chance, present=frozenset(chance.sample(range(4), 2)), levels=LEVELS
+        )
         try:
             if chance.random() < 0.2:
                 seat = chance.choice((None, chance.randrange(6)))
@@ -100,7 +100,7 @@ def test_any_wish_is_refused_or_leaves_a_sound_table(seed: int) -> None:
             continue
         n += 1
         line = Line(n=n, at=at, events=events)
-        assert LINE.decode(msgspec.json.encode(line)) == line, "a line comes back from the disk as it was"
+        assert decode_line(encode_line(line)) == line, "a line comes back from the disk as it was"
         truth = fold(truth, "t", line)
         is_sound(truth)
     assert 0 < len(refusals) < 120
@@ -113,7 +113,7 @@ def test_a_draft_does_not_wait_for_somebody_who_is_covered() -> None:
     truth = fold(None, "t", Line(n=1, at=0, events=(opened,)))
     for person in PEOPLE[:4]:
         truth = fold(truth, "t", Line(n=1, at=0, events=join(truth.lobby, person, NAMES[person])))
-    moment = Moment(at=0, chance=chance, levels=LEVELS)
+    moment = Circumstances(at=0, chance=chance, levels=LEVELS)
     for action in (a.StartGame(), *(a.Cover(seat=seat) for seat in range(4))):
         events = decide_table(truth.lobby, Asker("p1", 0), action, moment)
         truth = fold(truth, "t", Line(n=1, at=0, events=events))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
 from tools.drive.server import Browser, Served, full_table, serving
+from tools.drive.waiting import PATIENCE
 
 Post = tuple[str, dict[str, str], bytes]
 
@@ -50,7 +52,7 @@ def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
 def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
     with receiver() as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
         table, people = _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
-        path, headers, body = posts.get(timeout=10)
+        path, headers, body = posts.get(timeout=PATIENCE)
         assert path == "/hook"
         assert headers["content-type"] == "application/json"
         note = json.loads(body)
@@ -62,7 +64,7 @@ def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
         assert posts.empty(), "one notice for one step"
 
 
-def _waiting_for_bela(served: Served, notices: dict) -> tuple[str, list[Browser]]:
+def _waiting_for_bela(served: Served, notices: dict[str, Any]) -> tuple[str, list[Browser]]:
     people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
     reply = people[1].ask("PUT", "/api/me/notices", notices)
     assert reply.status == 200, reply.raw
@@ -82,7 +84,7 @@ def test_a_browser_is_reached_by_web_push_and_only_it_can_read(tmp_path: Path) -
             "auth": base64url(auth),
         }
         _waiting_for_bela(served, {"push": subscription})
-        path, headers, body = posts.get(timeout=10)
+        path, headers, body = posts.get(timeout=PATIENCE)
         key = Browser(served).get("/api/push").json["key"]
     assert path == "/push/7"
     assert headers["content-encoding"] == "aes128gcm"

@@ -6,13 +6,13 @@ import asyncio
 import json
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
 import msgspec
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from elysian.record import check, load
 from elysian.server.edge.openapi import openapi, socket_schema
@@ -20,6 +20,7 @@ from elysian.server.edge.routes import ROUTES
 from tests.server.test_play import give
 from tests.server.test_tables import closed
 from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
+from tools.drive.waiting import until
 from tools.server_schema import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,9 +93,7 @@ def test_when_postgresql_cuts_every_connection_players_come_back_and_go_on(
             for _ in range(5):
                 assert people[0].do(table, {"kind": "done"}).status == 200
                 asyncio.run(_cut(postgres))
-                deadline = time.monotonic() + 10
-                while people[0].do(table, {"kind": "not_done"}).status != 200:
-                    assert time.monotonic() < deadline
+                until(lambda: people[0].do(table, {"kind": "not_done"}).status == 200)
             while seat.n < people[0].get(f"/api/tables/{table}").json["n"]:
                 seat.next()
         with people[0].sit(table, since=0) as back:
@@ -118,7 +117,7 @@ def test_finished_games_are_exported_as_records(served: Served, tmp_path: Path) 
     table = host.post("/api/tables", {"from": {"record": lines}, "seat": None, "bots": bots}).json["table"]
     with host.sit(table) as watcher:
         host.do(table, {"kind": "start_game"})
-        watcher.until_event("game_scored", timeout=30)
+        watcher.until_event("game_scored")
     done = elysian("export", str(tmp_path / "records"), "--database", served.database)
     assert done.returncode == 0, done.stderr
     assert check(load((tmp_path / "records" / f"{table}.jsonl").read_bytes())) == []
@@ -163,11 +162,13 @@ def test_limits_are_kept(tmp_path: Path) -> None:
         with pytest.raises(InvalidStatus) as refused:
             host.sit(table)
         assert refused.value.response.status_code == 429
-        for _ in range(30):
-            one.send(kind="ask", what="options")
+        with suppress(ConnectionClosed):  # it may end before all is sent
+            for _ in range(30):
+                one.send(kind="ask", what="options")
         assert closed(one) == 1008
-        for _ in range(5):
-            two.socket.send("not json")
+        with suppress(ConnectionClosed):
+            for _ in range(5):
+                two.socket.send("not json")
         assert closed(two) == 1008
         one.close()
         two.close()
@@ -187,16 +188,14 @@ def test_who_does_not_read_is_sent_away_and_holds_nobody_up(tmp_path: Path) -> N
         table, people = full_table(served)
         frozen = _frozen(people[1], table)
         with people[0].sit(table) as seat:
-            slowest, long = 0.0, "\N{GRINNING FACE}" * 500
+            long = "\N{GRINNING FACE}" * 500
             for _ in range(100):
-                began = time.monotonic()
                 ids = [seat.send(kind="talk", text=long) for _ in range(32)]
+                # Were one who does not read waited for, no answer would come.
                 assert seat.answer(ids[-1])["kind"] == "accepted"
-                slowest = max(slowest, time.monotonic() - began)
                 if not _here(people[0], table, 1):
                     break
             assert not _here(people[0], table, 1), "the one who does not read is still there"
-            assert slowest < 3
         frozen.close()
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from typing import Any
 
 from elysian.deals import ANYONE
 from elysian.deck import CATALOG
 from tools.drive.server import Browser, Seat, Served, full_table, new_id
 
 
-def give(view: dict, giver: int, to: int) -> dict:
+def give(view: Any, giver: int | None, to: int | None) -> dict[str, Any]:
     """An offer of one cube for nothing."""
     stock = view["players"][giver]["stock"]
     colour = next(kind for kind in stock if kind not in ("ship", "point", "envoy", "acknowledgement"))
@@ -21,7 +22,7 @@ def give(view: dict, giver: int, to: int) -> dict:
     }
 
 
-def truth(person: Browser, table: str) -> dict:
+def truth(person: Browser, table: str) -> Any:
     return person.get(f"/api/tables/{table}").json
 
 

@@ -229,7 +229,7 @@ PLANTS = {
     "private offers": "from elysian.server.live import table; from elysian.view import view;"
     " table.view = lambda state, seat: view(state, 0 if seat is None else seat)",
     "laid plans": "from elysian.server.live.table import Table; put = Table.put;"
-    " Table.put = lambda self, one: (self.around.failed(repr(one), ValueError()), put(self, one))[1]",
+    " Table.put = lambda self, one: (self.context.failed(repr(one), ValueError()), put(self, one))[1]",
     "saved plans": "from elysian.server.live import audience; tell = audience.tell_all;"
     " audience.tell_all = lambda before, after, *more: (*tell(before, after, *more),"
     " '.' * len(repr(after.state and after.state.plans)))",

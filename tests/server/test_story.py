@@ -11,7 +11,7 @@ from elysian.goods import Goods
 from elysian.record import Record, read
 from elysian.rules import begin, evolve
 from elysian.server.ops.errors import Refused
-from elysian.server.reports.story import Story, moment, story, worth
+from elysian.server.reports.story import Story, past_table, story, worth
 from elysian.server.table_state.events import Line
 from elysian.view import view
 from elysian.worth import judge
@@ -96,13 +96,13 @@ def test_the_table_at_a_line_is_what_a_spectator_saw() -> None:
     record = read(FINISHED[0])
     states = list(record.states())
     for n in (1, 40, len(states)):
-        found = moment(log(record), n)
+        found = past_table(log(record), n)
         assert found.view is not None
         assert (found.view.turn, found.view.step) == (states[n - 1].turn, states[n - 1].step)
         assert found.view.seat is None
         assert found.view.bid is None
         assert found.points == tuple(player.score for player in states[n - 1].players)
-    assert moment([], 1).view is None
+    assert past_table([], 1).view is None
 
 
 def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> None:
@@ -114,7 +114,7 @@ def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> Non
         assert host.get(f"/api/tables/{table}/{what}").json["code"] == "game_on"
     with host.sit(table) as watcher:
         host.do(table, {"kind": "start_game"})
-        watcher.until_event("game_scored", timeout=30)
+        watcher.until_event("game_scored")
         n, scores = watcher.n, watcher.view["scores"]
     told = host.get(f"/api/tables/{table}/story").json
     assert [seat["total"] for seat in told["seats"]] == [score["total"] / 12 for score in scores]

@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elysian.record import read
-from elysian.server.live.audience import Teller, Truth
+from elysian.server.live.audience import UpdateEncoder
 from elysian.server.ops.errors import Refused, codes, sentence
 from elysian.server.protocol.decode import read_frame
 from elysian.server.protocol.view_delta import lay_in, plain
 from elysian.server.table_state import events as e
 from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.events import HEARD, AnyTableEvent, Line, heard_by
+from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.names import clean_talk, skeleton
 from elysian.server.table_state.state import Lobby, opened
 from elysian.view import view
@@ -133,10 +134,10 @@ def test_changes_laid_into_a_view_give_the_view_of_every_seat(name: str, private
     record = read(ROOT / "games" / f"{name}.jsonl")
     states = [replace(s, settings=replace(s.settings, private_offers=private)) for s in record.states()]
     seats: list[int | None] = [None, 0, len(states[0].players) - 1]
-    lobby, teller = _lobby(len(states[0].players)), Teller()
+    lobby, teller = _lobby(len(states[0].players)), UpdateEncoder()
     kept = {seat: plain(view(states[0], seat)) for seat in seats}
     for n, entry in enumerate(record.entries[:400]):
-        before, after = Truth("t", lobby, states[n]), Truth("t", lobby, states[n + 1])
+        before, after = TableState("t", lobby, states[n]), TableState("t", lobby, states[n + 1])
         line = Line(n=n + 1, at=0, seat=entry.seat, action=entry.action, events=entry.events)
         frames = teller.updates(line, before, after, {(seat, "en") for seat in seats})
         for seat in seats:

@@ -157,9 +157,11 @@ def test_an_interest_converter_takes_one_colour_of_its_size_and_nothing_else(car
         run_economy(game, {"kit": (Run(card=card, pay=paid),)})
 
 
-def test_naming_another_colour_does_not_change_what_a_coloured_input_makes():
+def test_a_colour_that_the_payment_contradicts_is_refused():
     """ENI-3."""
-    assert interest("eni_et.mutual_understanding", Goods(green=2), colour="white") == (Goods(green=4), 0)
+    with pytest.raises(IllegalAction, match="wrong_colour"):
+        interest("eni_et.mutual_understanding", Goods(green=2), colour="white")
+    assert interest("eni_et.mutual_understanding", Goods(green=2), colour="green") == (Goods(green=4), 0)
 
 
 def test_the_input_of_an_interest_converter_must_be_in_stock():

@@ -1,13 +1,14 @@
 """Zeth: the price of a theft, what it takes, and the envoys that make it cheaper."""
 
+from typing import Any
+
 import pytest
 
-from elysian.actions import AcceptDeal, Gift, GiveGifts, TimeUp
+from elysian.actions import AcceptDeal, Gift, GiveGifts, Steal, TimeUp
 from elysian.deals import Give, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
 from elysian.options import options
-from elysian.species.zeth import Steal
 from tests.support.arrange import run, stealing
 from tests.support.table import (
     change,
@@ -86,7 +87,7 @@ def test_a_theft_that_cannot_be_paid_does_not_happen():
 def test_a_price_is_paid_with_wild_cubes_of_its_size():
     """X-3, ZETH-5, UNI-3."""
     game = night(NETWORK, Goods(ultratech=1), yellow=1, wild_large=1, wild_small=1)
-    theft = {"card": NETWORK, "target": KIT, "cost": 1, "take": Goods(ultratech=1)}
+    theft: Any = {"card": NETWORK, "target": KIT, "cost": 1, "take": Goods(ultratech=1)}
     with pytest.raises(IllegalAction, match="wrong_payment"):
         play(game, ("zeth", Steal(pay=Goods(yellow=1, wild_large=2), **theft)))
     pay = Goods(yellow=1, wild_large=1, wild_small=1)

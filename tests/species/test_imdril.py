@@ -162,8 +162,8 @@ def test_a_promise_to_run_a_fleets_converter_is_kept_by_discovering_it():
     """IMD-3, VIO-4, TRADE-10."""
     deed = Deed(who=0, verb="run", subject="imdril.fleet_1_black")
     game = deal(table(*FOUR), 0, (1,), Undertake(to=1, deed=deed, turn=1, by="trade"))
-    game = stock(game, "imdril", black=3)
     assert player(until(game, "plan"), "imdril").score == -2
+    game = stock(game, "imdril", black=3)
     game = play(game, ("imdril", PutIntoPlay(card="imdril.fleet_1_black")))
     assert player(until(game, "plan"), "imdril").score == 1
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from elysian.actions import Buy, Invent, Pass, PutIntoPlay, RunConverter, SplitBid, UpgradeCard
+from elysian.actions import Buy, Invent, Pass, PutIntoPlay, RunConverter, SplitBid, Steal, UpgradeCard
 from elysian.deals import Give, Lend, License, Pledge
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from elysian.species.zeth import Steal
 from tests.support.arrange import (
     acting,
     at_auction,
@@ -103,7 +102,7 @@ def test_a_trade_of_the_gift_with_the_zeth_makes_safe(direction):
 
 
 def acknowledged(game):
-    return give(stock(game, "faderan", acknowledgement=1, blue=1), "faderan", "zeth", acknowledgement=1)
+    return give(stock(game, "faderan", blue=1), "faderan", "zeth", acknowledgement=1)
 
 
 def licensed(game):
@@ -146,7 +145,7 @@ def test_a_promised_licence_delivered_to_the_zeth_makes_safe():
 
 def test_the_faderan_who_hand_out_tokens_of_their_own_keep_an_envoy():
     """ZETH-7, FAD-5."""
-    game = stock(table("zeth", "faderan", "kit", "yengii"), "faderan", envoy=1, acknowledgement=1)
+    game = stock(table("zeth", "faderan", "kit", "yengii"), "faderan", envoy=1)
     with pytest.raises(IllegalAction, match="tokens_not_tradable"):
         swap(game, "faderan", Goods(envoy=1, acknowledgement=1), "kit")
 
@@ -201,7 +200,7 @@ def test_an_invention_of_the_yengii_returns_an_acknowledgement_and_is_not_shared
 def test_era_four_returns_an_acknowledgement_to_a_faderan_without_any_left():
     """X-11, FAD-8."""
     game = hold(table("unity", "faderan", "kit", "zeth"), "unity", "research.autonomic_teleoperators")
-    game = stock(game, "unity", wild_large=12, acknowledgement=1)
+    game = stock(stock(game, "unity", wild_large=12, acknowledgement=1), "kit", acknowledgement=10)
     invent = Invent(card="research.autonomic_teleoperators", pay=Goods(wild_large=12))
     game = play(game, ("unity", invent))
     assert player(game, "unity").score == 8

@@ -13,6 +13,7 @@ from tests.support.table import (
     change,
     close_trading,
     deal,
+    goods_of,
     hold,
     play,
     player,
@@ -64,8 +65,8 @@ def lend(game, to, card):
 )
 def test_a_relic_world_brings_what_is_printed_when_it_arrives(card, goods, points):
     """FAD-10, FAD-2."""
-    faderan = player(dug(f"relic.{card}"), "faderan")
-    assert (faderan.stock, faderan.score) == (goods, points)
+    game = dug(f"relic.{card}")
+    assert (goods_of(game, "faderan"), player(game, "faderan").score) == (goods, points)
 
 
 @pytest.mark.parametrize(("turn", "points"), [(1, 8), (4, 6), (6, 4)])
@@ -87,7 +88,7 @@ def test_the_cache_scores_a_point_for_every_three_acknowledgements_of_others_rou
 def test_the_cache_counts_no_acknowledgements_the_faderan_still_have():
     """FAD-10."""
     game = hold(table(*FOUR), "faderan", "colony.spica")
-    game = stock(relics(game, "relic.contextual_integrator_cache"), "faderan", white=4, acknowledgement=9)
+    game = stock(relics(game, "relic.contextual_integrator_cache"), "faderan", white=4)
     game = play(stock(game, "kit", acknowledgement=2), ("faderan", DIG))
     assert player(game, "faderan").score == 1
 
@@ -130,7 +131,7 @@ def test_the_transport_network_makes_a_green_cube():
     """FAD-10."""
     game = hold(table(*FOUR), "faderan", "relic.automated_transport_network")
     game = run_economy(game, {"faderan": (run("relic.automated_transport_network"),)})
-    assert player(game, "faderan").stock == Goods(green=1)
+    assert goods_of(game, "faderan") == Goods(green=1)
 
 
 def test_the_imdril_with_a_borrowed_transport_network_keep_two_colonies():
@@ -201,6 +202,14 @@ def test_the_reduced_price_may_be_paid_with_wild_cubes():
     pay = Goods(white=3, wild_small=2)
     game = play(game, ("kit", Invent(card="research.sociologists", pay=pay)))
     assert player(game, "kit").stock == Goods()
+
+
+def test_the_discount_may_be_declined_and_the_acknowledgement_then_stays():
+    """FAD-11, FAD-8."""
+    game = inventing("sociologists", 1, white=6)
+    game = play(game, ("kit", Invent(card="research.sociologists", pay=Goods(white=6))))
+    assert player(game, "kit").stock == Goods(acknowledgement=1)
+    assert player(game, "faderan").score == 0
 
 
 def test_the_cache_takes_nothing_off_a_set_of_octagons():
@@ -307,7 +316,7 @@ def test_everything_the_library_makes_is_for_others():
     game = hold(table(*FOUR), "faderan", "relic.library_of_entelechy")
     game = run_economy(game, {"faderan": (run("relic.library_of_entelechy"),)})
     faderan = player(game, "faderan")
-    assert (faderan.stock, faderan.score) == (Goods(), 0)
+    assert (goods_of(game, "faderan"), faderan.score) == (Goods(), 0)
     assert faderan.donation == Goods(point=1, black=1, green=1, white=1)
 
 

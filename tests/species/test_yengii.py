@@ -7,6 +7,7 @@ from elysian.deals import Give, License, Pledge
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
+from elysian.positions import Area, Placed, rearrange
 from tests.support.arrange import acting, at_auction, run
 from tests.support.table import (
     change,
@@ -110,9 +111,8 @@ def test_an_invented_card_stays_splayed_and_cannot_be_traded():
     """YEN-4, INV-6, TRADE-3."""
     game = until(invented(), "trade", turn=3)
     assert player(game, "yengii").invented == (TEAM,)
-    game = offer(game, "yengii", ["kit"], Give(giver=0, to=1, cards=(TEAM,)))
-    with pytest.raises(IllegalAction, match="lacks_card"):
-        play(game, ("kit", AcceptDeal(deal=newest(game))))
+    with pytest.raises(IllegalAction, match="out_of_the_game"):
+        offer(game, "yengii", ["kit"], Give(giver=0, to=1, cards=(TEAM,)))
 
 
 # ---------------------------------------------------------------- licences
@@ -301,8 +301,8 @@ def test_nobody_but_the_yengii_promises_a_licence():
 
 def test_no_licence_is_promised_for_a_spent_card():
     """YEN-6, YEN-9."""
-    game = put_away(invented(), "kit.quantum_computers")
-    game = change(game, "kit", spent={"kit.quantum_computers": "kit.universal_translator"})
+    upgraded = Placed("kit.universal_translator", flipped=True, spent="kit.quantum_computers")
+    game = rearrange(invented(), seats={"kit": Area(also=[upgraded])})
     with pytest.raises(IllegalAction, match="already_has_technology"):
         promise(game)
 

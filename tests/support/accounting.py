@@ -14,7 +14,7 @@ from elysian.goods import KINDS, Goods
 from elysian.parts import Moved
 from elysian.species.faderan import AcknowledgementReturned
 from elysian.species.zeth import Stolen
-from elysian.state import Player, State
+from elysian.state import PlayerState, State
 
 # (seat, pile, kind of good) -> difference; piles are stock, donation, tied and score.
 Books = Counter[tuple[int, str, str]]
@@ -149,7 +149,7 @@ def _without_zeros(books: Books) -> Books:
 Place = tuple[Any, ...]
 
 
-def _area(player: Player, seat: int, places: dict[str, Place]) -> None:
+def _area(player: PlayerState, seat: int, places: dict[str, Place]) -> None:
     for card, held in player.cards.items():
         places[card] = (seat, "cards", held.flipped, held.seedling)
     for card in player.deck:

@@ -31,37 +31,14 @@ WORTH = {"ultratech": 3, "point": 3, "envoy": 0, "envoys_on_target": 0}
 LARGE = {"information", "biotech", "power", "large_wild", "any_large", "same_large"}
 DRAW = "draw_top_relic_world_into_play"
 
-# Prose and the history of the transcription.
-NOT_PRINTED = ("id", "verified_by", "sheet_values", "confidence", "confidence_note", "note", "text")
-EFFECTS = (
-    "receiver_gains",
-    "faderan_gain",
-    "invention_cost_reduction",
-    "colony_support_bonus_for_holder",
-    "may_not_be_traded",
-)
+FOLDER = Path(__file__).resolve().parents[1] / "facts"
 
 Facts = dict[str, Any]
 
 
-def read_facts(folder: str) -> tuple[Facts, Facts]:
-    """The two files of facts: the cards and the set-up."""
-    cards, setup = (
-        json.loads((Path(folder) / name).read_text(encoding="utf-8")) for name in ("cards.json", "setup.json")
-    )
-    return cards, setup
-
-
-def stripped(fact: Facts) -> Facts:
-    """What is printed on the card, without the names nobody knows and without prose."""
-    kept = {key: value for key, value in fact.items() if key not in NOT_PRINTED}
-    kept["number"] = str(fact["number"])
-    if fact["kind"] == "fleet":
-        kept["front"] = {**fact["front"], "name": None}
-    if "effect" in fact:
-        kept["effect"] = {key: value for key, value in fact["effect"].items() if key in EFFECTS}
-        kept["effect"] |= {"kept": True} if "ownership" in fact["effect"] else {}
-    return kept
+def read_facts(name: str) -> Any:
+    """One of the files of facts."""
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def bag(goods: Goods) -> Counter[str]:

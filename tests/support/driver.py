@@ -14,29 +14,38 @@ from elysian.deals import (
     Give,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
     NoTake,
     Note,
+    NoTrade,
+    OneOf,
     Pledge,
     Seat,
     Undertake,
 )
 from elysian.deck import CATALOG
 from elysian.events import Event
-from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.goods import CUBES, LARGE, LARGE_CUBES, NOTHING, SMALL, SMALL_CUBES, Goods
 from elysian.options import options
-from elysian.payment import suggest
+from elysian.payment import colour_paid, suggest
 from elysian.rules import IllegalAction, decide, new_game, refusal, waiting
 from elysian.rules.clauses import BIDDING
+from elysian.rules.confluence import default_bid
+from elysian.rules.economy import default_plan
 from elysian.rules.paying import colonies_held
-from elysian.state import Handicap, Player, Run, Settings, State
+from elysian.rules.promises import to_settle
+from elysian.state import Edition, Handicap, PlayerState, Run, Settings, State
 
 Move = tuple[Seat | None, a.Action]
 Entry = tuple[State, Seat | None, a.Action, tuple[Event, ...], State]
 
 SPECIES = tuple(CATALOG.species)
-EDITIONS = ("2017", "2020", "de2021")
+EDITIONS: tuple[Edition, ...] = ("2017", "2020", "de2021")
 
 
 def pick(rng: Random, things: Sequence[Any]) -> Any:
@@ -59,7 +68,7 @@ def some_settings(rng: Random, players: int | None = None, **fixed: Any) -> Sett
     """Any line-up of four to nine species with any edition and options."""
     species = tuple(some(rng, SPECIES, players or 4 + int(rng.random() * 6)))
     edition = fixed.get("edition") or pick(rng, EDITIONS)
-    handicaps = ()
+    handicaps: tuple[Handicap, ...] = ()
     if chance(rng, 0.3):
         colour = None if edition == "de2021" and chance(rng, 0.7) else pick(rng, SMALL)
         handicaps = (Handicap(seat=int(rng.random() * len(species)), cubes=1, colour=colour),)
@@ -124,18 +133,22 @@ def some_plan(state: State, seat: Seat, rng: Random) -> tuple[Run, ...]:
         if pay is None or not stock.covers(pay):
             continue
         colour = None
-        if choice.printed.same and (pay.wild_small or pay.wild_large) and chance(rng, 0.9):
+        if choice.printed.same and colour_paid(pay) is None and chance(rng, 0.9):
             colour = pick(rng, SMALL if choice.printed.costs[cost].same_small else LARGE)
         run = Run(card=choice.card, converter=choice.converter, cost=cost, pay=pay, colour=colour)
         for _ in range(choice.times):
             if _fits(state, seat, (*runs, run)) and stock.covers(pay):
                 runs, stock = (*runs, run), stock - pay
+    # Now and then a seat forgets what it promised to run, and the table reminds it.
+    if state.step == "plan" and chance(rng, 0.8) and refusal(state, seat, a.LayPlan(runs=runs)):
+        return default_plan(state, seat)
     return runs
 
 
 def _fits(state: State, seat: Seat, runs: tuple[Run, ...]) -> bool:
     if state.step == "plan":
-        return refusal(state, seat, a.LayPlan(runs=runs)) is None
+        illegal = refusal(state, seat, a.LayPlan(runs=runs))
+        return illegal is None or illegal.code == "keep_your_word"
     return True
 
 
@@ -144,7 +157,7 @@ def some_bid(state: State, seat: Seat, rng: Random) -> a.PlaceBid:
     ships = state.players[seat].stock.ship
     colony = int(rng.random() * (ships + 1))
     action = a.PlaceBid(colony=colony, research=int(rng.random() * (ships - colony + 1)))
-    return action if refusal(state, seat, action) is None else a.PlaceBid()
+    return action if refusal(state, seat, action) is None else default_bid(state, seat)
 
 
 def _some_gift(state: State, seat: Seat, rng: Random) -> a.GiveGifts:
@@ -168,7 +181,7 @@ def some_deal(state: State, rng: Random) -> Move:
     seats = list(state.seats())
     proposer = pick(rng, seats)
     others = some(rng, [seat for seat in seats if seat != proposer], 1 + int(rng.random() * 1.4))
-    if state.step == "settle":
+    if state.step in ("settle", "window"):
         return _compensation(state, proposer, rng)
     if chance(rng, 0.15):
         others[-1] = ANYONE
@@ -185,20 +198,21 @@ def some_deal(state: State, rng: Random) -> Move:
 
 
 def _compensation(state: State, seat: Seat, rng: Random) -> Move:
-    owed = [o for o in state.obligations.values() if isinstance(o.clause, Pledge) and len(o.parties) > 1]
+    owed = to_settle(state) or list(state.obligations.values())
     if not owed:
         return seat, a.Done()
     due = pick(rng, owed)
     clause = Give(giver=due.debtor, to=due.creditor, goods=_some_goods(state.players[due.debtor].stock, rng))
-    return due.debtor, a.ProposeDeal(
-        parties=(due.debtor, *(p for p in due.parties if p != due.debtor)),
+    proposer = pick(rng, (due.debtor, due.debtor, due.creditor))
+    return proposer, a.ProposeDeal(
+        parties=(proposer, *(p for p in due.parties if p != proposer)),
         clauses=(clause,),
         settles=(due.id,),
     )
 
 
 def some_clause(state: State, parties: tuple[Seat, ...], rng: Random, bidding: bool) -> Any:
-    """One clause of any of the seven kinds."""
+    """One clause of any kind."""
     giver, to = some(rng, parties, 2)
     if bidding:
         return _about_bids(state, giver, to, rng)
@@ -230,12 +244,14 @@ def _about_bids(state: State, giver: Seat, to: Seat, rng: Random) -> Any:
     card = pick(rng, on_track)
     if chance(rng, 0.5):
         deed = Deed(who=giver, verb="buy", subject=card)
+        if chance(rng, 0.5):
+            deed = _bidding(giver, rng)
         return Undertake(to=to, deed=deed, turn=state.turn, by="confluence")
     what = Give(giver=to, to=giver, goods=Goods(ship=1), cards=())
     return Pledge(what=what, due=state.turn + 1, only_if=Deed(who=giver, verb="buy", subject=card))
 
 
-def _player(state: State, seat: Seat) -> Player:
+def _player(state: State, seat: Seat) -> PlayerState:
     return state.players[max(seat, 0)]
 
 
@@ -275,7 +291,9 @@ def _technology(state: State, giver: Seat, rng: Random) -> str:
 def _pledge(state: State, giver: Seat, to: Seat, rng: Random) -> Pledge:
     kind = rng.random()
     what: Any
-    if kind < 0.6:
+    if kind < 0.15:
+        what = _choice(giver, to, rng)
+    elif kind < 0.6:
         card = pick(rng, [c for c in (*state.colony_track, *state.research_track) if c] or ["colony.regulus"])
         cards = (card,) if chance(rng, 0.2) else ()
         what = Give(giver=giver, to=to, goods=_some_goods(_player(state, giver).stock, rng), cards=cards)
@@ -288,9 +306,34 @@ def _pledge(state: State, giver: Seat, to: Seat, rng: Random) -> Pledge:
     return Pledge(what=what, due=state.turn + int(rng.random() * 2), at=at, only_if=only_if)
 
 
+def _choice(giver: Seat, to: Seat, rng: Random) -> OneOf:
+    lots = []
+    for _ in range(1 + int(rng.random() * 2)):
+        kinds = pick(rng, (SMALL_CUBES, LARGE_CUBES, CUBES, ("white", "blue"), ()))
+        goods = NOTHING if kinds else Goods(**{pick(rng, ("ultratech", "ship", "green")): 1})
+        lots.append(Lot(goods=goods, cubes=1 + int(rng.random() * 3) if kinds else 0, kinds=kinds))
+    return OneOf(giver=giver, to=to, lots=tuple(lots), chosen_by=pick(rng, ("debtor", "creditor")))
+
+
+def _bidding(who: Seat, rng: Random) -> Deed:
+    return Deed(
+        who=who, verb="bid", subject=pick(rng, ("colony", "research")), least=1 + int(rng.random() * 3)
+    )
+
+
 def _deed(state: State, who: Seat, rng: Random) -> Deed:
     player = _player(state, who)
-    verb = pick(rng, ("run", "invent", "upgrade", "buy"))
+    verb: Any = pick(rng, ("run", "invent", "upgrade", "buy", "enter", "bid"))
+    if verb == "bid":
+        return _bidding(who, rng)
+    enters = [card for card in player.deck if (e := CATALOG.cards[card].entry) and e.cost is not None]
+    if verb == "enter" and enters:
+        return Deed(who=who, verb=verb, subject=pick(rng, enters))
+    verb = "run" if verb == "enter" else verb
+    if verb == "invent" and chance(rng, 0.7):
+        teams = [r.technology or c for c in player.cards if (r := CATALOG.cards[c].research)]
+        if teams:
+            return Deed(who=who, verb=verb, subject=pick(rng, teams))
     if verb == "invent":
         return Deed(who=who, verb=verb, subject=_technology(state, who, rng))
     if verb == "buy":
@@ -307,6 +350,10 @@ def _forbear(state: State, who: Seat, to: Seat, rng: Random) -> Forbear:
             NoSteal(target=to),
             NoTake(card=pick(rng, on_track)),
             NoBid(track=pick(rng, ("colony", "research")), most=int(rng.random() * 3)),
+            NoTrade(partner=pick(rng, [seat for seat in state.seats() if seat != who])),
+            NoHand(card=pick(rng, list(_player(state, who).cards)), but=pick(rng, (None, to))),
+            NoLicense(technology=_technology(state, who, rng), but=pick(rng, (None, to))),
+            NoInvent(subject=_technology(state, who, rng)),
         ),
     )
     return Forbear(who=who, to=to, what=what, until=state.turn + int(rng.random() * 2))

@@ -8,7 +8,7 @@ from functools import cache
 from elysian.deals import ANYONE, Deal, Forbear, Obligation, Pledge, Undertake
 from elysian.deck import CATALOG
 from elysian.events import Event
-from elysian.state import PHASE_OF, TURNS, Player, Settings, State
+from elysian.state import PHASE_OF, TURNS, PlayerState, Settings, State
 from tests.support.accounting import actual, expected, strayed
 
 ORDER = ("trade", "economy", "confluence", "over")
@@ -50,7 +50,7 @@ def _in_the_box(species: tuple[str, ...]) -> frozenset[str]:
     )
 
 
-def _area(player: Player) -> list[str]:
+def _area(player: PlayerState) -> list[str]:
     return [*player.cards, *player.deck, *player.spent, *player.invented]
 
 
@@ -69,7 +69,7 @@ def check_cards(state: State) -> None:
         _check_area(state, seat, player)
 
 
-def _check_area(state: State, seat: int, player: Player) -> None:
+def _check_area(state: State, seat: int, player: PlayerState) -> None:
     assert player.species == state.settings.species[seat]
     for name, held in player.cards.items():
         card = CATALOG.cards[name]
@@ -102,7 +102,7 @@ def check_tracks(state: State) -> None:
         assert all(CATALOG.cards[card].kind == kind for card in pile.cards)
         assert all(card is None or CATALOG.cards[card].kind == kind for card in track)
     unseen = state.research.cards[: len(state.research.cards) - state.research.known]
-    eras = [CATALOG.cards[card].era for card in unseen]
+    eras = [CATALOG.cards[card].era or 0 for card in unseen]
     assert eras == sorted(eras)
 
 
@@ -179,11 +179,14 @@ def check_deadlines(state: State) -> None:
     for owed in state.obligations.values():
         clause = owed.clause
         if isinstance(clause, Pledge):
-            still = state.step in ("trade", "settle", "handicap")
+            still = state.phase == "trade"
             assert clause.due >= (state.turn if still else state.turn + 1), owed
         elif isinstance(clause, Undertake):
             due = (clause.turn, ORDER.index(clause.by))
-            assert due >= (state.turn, ORDER.index(state.phase)), owed
+            # A deed of a later phase that was not done waits for the settlement of the next turn (TRADE-11).
+            waits = clause.by != "trade" and state.step in ("trade", "settle")
+            assert due >= (state.turn - 1 if waits else state.turn, 0), owed
+            assert clause.by != "trade" or due >= (state.turn, ORDER.index(state.phase)), owed
         else:
             assert isinstance(clause, Forbear)
             assert clause.until >= state.turn, owed
@@ -199,6 +202,9 @@ def check_seats(state: State) -> None:
     assert state.plans.keys() <= seats
     assert state.bids.keys() <= seats
     assert state.robbed <= seats
+    assert state.serving <= seats
+    assert state.phase == "trade" or not state.serving
+    assert state.choices.keys() <= state.obligations.keys()
     assert all(one in seats and other in seats and one != other for one, other in state.traded)
     assert all((other, one) in state.traded for one, other in state.traded)
     assert 1 <= state.turn <= TURNS

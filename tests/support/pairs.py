@@ -12,21 +12,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian import actions as a
-from elysian.deals import Note, Seat
+from elysian.deals import Lot, Note, Obligation, OneOf, Pledge, Seat
 from elysian.deck import CATALOG
 from elysian.events import (
     BidsRevealed,
     CardDrawn,
     ColoniesDrawn,
+    CreditorsWait,
     DealStruck,
     Event,
     GameScored,
+    PledgePaid,
     ProductionRun,
     TracksRefreshed,
 )
+from elysian.goods import CUBES, Goods
 from elysian.options import options
 from elysian.rules import IllegalAction, decide
-from elysian.state import Bid, Pile, State
+from elysian.rules.choosing import served
+from elysian.rules.promises import is_due
+from elysian.state import TURNS, Bid, Pile, State
 from elysian.view import all_seen_by, view
 from tests.support.driver import (
     any_move,
@@ -155,6 +160,39 @@ def _private_offer(state: State, rng: Random) -> Pair | None:
     return Pair(state, replace(state, deals=deals), frozenset(deal.parties), (DealStruck,))
 
 
+def _choice(state: State, rng: Random) -> Pair | None:
+    """What shall keep a promise of a choice, before it is due."""
+    open_now = [
+        owed
+        for owed in state.obligations.values()
+        if isinstance(owed.clause, Pledge) and isinstance(owed.clause.what, OneOf) and not is_due(state, owed)
+    ]
+    if not open_now and state.turn < TURNS:
+        state, made = _with_choice(state, rng)
+        open_now.append(made)
+    if not open_now:
+        return None
+    owed = pick(rng, open_now)
+    assert isinstance(owed.clause, Pledge)
+    what = owed.clause.what
+    assert isinstance(what, OneOf)
+    plenty = Goods(**{kind: int(rng.random() * 9) for kind in (*CUBES, "ultratech", "ship")})
+    lot = replace(what, lots=(pick(rng, what.lots),))
+    other = replace(state, choices={**state.choices, owed.id: served(lot, plenty, None) or Goods(green=1)})
+    reveals = (PledgePaid, CreditorsWait)
+    return None if other == state else Pair(state, other, frozenset({what.chooser}), reveals)
+
+
+def _with_choice(state: State, rng: Random) -> tuple[State, Obligation]:
+    """The table with a promise of a choice that falls due in the next turn."""
+    giver, to = some(rng, list(state.seats()), 2)
+    lots = (Lot(cubes=2, kinds=CUBES), Lot(goods=Goods(ultratech=1)))
+    what = OneOf(giver=giver, to=to, lots=lots, chosen_by=pick(rng, ("debtor", "creditor")))
+    clause = Pledge(what=what, due=state.turn + 1)
+    owed = Obligation(id="d0.1", deal="d0", parties=(giver, to), clause=clause, made=state.turn)
+    return replace(state, obligations={**state.obligations, owed.id: owed}), owed
+
+
 SECRETS: dict[str, Callable[[State, Random], Pair | None]] = {
     "score": _score,
     "saved_plan": _saved_plan,
@@ -162,6 +200,7 @@ SECRETS: dict[str, Callable[[State, Random], Pair | None]] = {
     "bid": _bid,
     "order_of_decks": _order_of_decks,
     "private_offer": _private_offer,
+    "choice": _choice,
 }
 
 

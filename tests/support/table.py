@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, Action, Done, LayPlan, PlaceBid, ProposeDeal, TimeUp
-from elysian.deals import Give, Lend, Seat
-from elysian.deck import CATALOG
+from elysian.deals import Give, Lend, Obligation, Pledge, Seat
 from elysian.events import Event
 from elysian.goods import NOTHING, Goods
-from elysian.rules import decide, new_game, refusal, waiting
-from elysian.state import Held, Run, State
+from elysian.positions import Area, Placed, arrange, rearrange
+from elysian.rules import decide, refusal, waiting
+from elysian.state import Run, State
 
 Who = str | int  # a species or a seat
 
 
 def table(*species: str, seed: int = 1, turn: int = 1, bare: bool = True, **settings: object) -> State:
     """A game set up for these species; `bare` takes away colonies, research teams and all stocks."""
-    game = new_game(species, seed=seed, **settings)  # type: ignore[arg-type]
-    if bare:
-        for seat in game.seats():
-            game = change(game, seat, stock=NOTHING)
-            for card in list(game.players[seat].cards):
-                if CATALOG.cards[card].kind in ("colony", "research"):
-                    game = put_away(game, card)
-    return replace(game, turn=turn)
+    return arrange(species, seed=seed, turn=turn, bare=bare, options=settings)
 
 
 def seat_of(game: State, who: Who) -> Seat:
@@ -41,6 +35,11 @@ def player(game: State, who: Who):
     return game.players[seat_of(game, who)]
 
 
+def goods_of(game: State, who: Who) -> Goods:
+    """What lies in a seat's stock, but for acknowledgements: they are always all at the table."""
+    return replace(player(game, who).stock, acknowledgement=0)
+
+
 def change(game: State, who: Who, **changes: object) -> State:
     """The table with fields of one area replaced."""
     seat = seat_of(game, who)
@@ -49,64 +48,18 @@ def change(game: State, who: Who, **changes: object) -> State:
 
 def stock(game: State, who: Who, goods: Goods | None = None, **counts: int) -> State:
     """The table with exactly these goods in a seat's stock."""
-    return change(game, who, stock=goods or Goods(**counts))
+    return rearrange(game, seats={who: Area(goods=goods or Goods(**counts))})
 
 
 def put_away(game: State, card: str) -> State:
-    """The table with a card taken from wherever it lies; colonies and teams go under their deck."""
-    players = []
-    for area in game.players:
-        players.append(
-            replace(
-                area,
-                cards={c: h for c, h in area.cards.items() if c != card},
-                deck=tuple(c for c in area.deck if c != card),
-                spent={c: u for c, u in area.spent.items() if c != card},
-                invented=tuple(c for c in area.invented if c != card),
-            )
-        )
-    kind = CATALOG.cards[card].kind
-    colonies = tuple(c for c in game.colonies.cards if c != card)
-    research = tuple(c for c in game.research.cards if c != card)
-    return replace(
-        game,
-        players=tuple(players),
-        colonies=replace(game.colonies, cards=(*colonies, card) if kind == "colony" else colonies),
-        research=replace(game.research, cards=(*research, card) if kind == "research" else research),
-        relics=tuple(c for c in game.relics if c != card),
-        shared=tuple(c for c in game.shared if c != card),
-        removed=tuple(c for c in game.removed if c != card),
-        colony_track=tuple(None if c == card else c for c in game.colony_track),
-        research_track=tuple(None if c == card else c for c in game.research_track),
-    )
+    """The table with a card back in the deck it comes from."""
+    return rearrange(game, put_back=[card])
 
 
-def hold(
-    game: State,
-    who: Who,
-    *cards: str,
-    flipped: bool = False,
-    seedling: bool = False,
-    owner: Who | None = None,
-) -> State:
-    """The table with cards in play in a seat's area; bordered cards belong to their species unless said."""
-    seat = seat_of(game, who)
-    for card in cards:
-        printed = CATALOG.cards[card]
-        game = put_away(game, card)
-        game = replace(
-            game,
-            colonies=replace(game.colonies, cards=tuple(c for c in game.colonies.cards if c != card)),
-            research=replace(game.research, cards=tuple(c for c in game.research.cards if c != card)),
-        )
-        whose: Seat | None = None
-        if owner is not None:
-            whose = seat_of(game, owner)
-        elif printed.species is not None and not printed.keeps:
-            whose = seat_of(game, printed.species)
-        held = Held(owner=whose, flipped=flipped, seedling=seedling)
-        game = change(game, seat, cards={**game.players[seat].cards, card: held})
-    return game
+def hold(game: State, who: Who, *cards: str, flipped: bool = False, seedling: bool = False) -> State:
+    """The table with cards in play in a seat's area."""
+    placed = [Placed(card, flipped=flipped, seedling=seedling) for card in cards]
+    return rearrange(game, seats={who: Area(also=placed)})
 
 
 def play(game: State, *moves: tuple[Who | None, Action]) -> State:
@@ -197,6 +150,12 @@ def why_not(game: State, who: Who | None, action: Action) -> str | None:
 def next_turn(game: State) -> State:
     """The table when the next turn's Trade Phase begins; nobody ran a white converter or bid."""
     return until(run_economy(game, {}), "trade")
+
+
+def pledged(owed: Obligation) -> Any:
+    """What a pledge hands over."""
+    assert isinstance(owed.clause, Pledge)
+    return owed.clause.what
 
 
 def promise(game: State, n: int = 1) -> str:

@@ -22,7 +22,7 @@ SEATS = ("caylion", "zeth", "kit", "faderan")
 class Typed(io.StringIO):
     """Lines of a person who looks at the screen before typing."""
 
-    def __init__(self, out: io.StringIO, answer: Callable[[str], str]) -> None:
+    def __init__(self, out: io.StringIO, answer: Callable[[str], str | None]) -> None:
         super().__init__()
         self.out = out
         self.answer = answer

@@ -22,7 +22,7 @@ COUNTS = (-2, -1, 0, 1, 1, 2, 3, 10_000, 10**30)
 WORDS = ("", "none", "d0", "d1.1", "colony", "Ж" * 600, "green", "point")
 FIELDS = {"deal", "answers", "settles", "obligation"}
 CARDS = {"card", "cards", "colonies", "subject"}
-SEATS = {"parties", "giver", "to", "who", "target"}
+SEATS = {"parties", "giver", "to", "who", "target", "partner", "but"}
 
 
 def wild_move(state: State, rng: Random) -> tuple[Any, a.Action]:

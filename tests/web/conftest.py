@@ -11,10 +11,12 @@ import pytest
 from tools import build_web
 from tools.drive.server import Served, serving
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright comes with ./play --test")
+pytest.importorskip("playwright.sync_api", reason="Playwright comes with ./play --test")
 
-from tools.drive import chrome  # noqa: E402
-from tools.drive.person import Person, Visitors  # noqa: E402
+from playwright.sync_api import Browser
+
+from tools.drive import chrome
+from tools.drive.person import Person, Visitors
 
 
 def chromium() -> str:
@@ -40,7 +42,7 @@ def built_page() -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[playwright.Browser]:
+def browser() -> Iterator[Browser]:
     """The browser, started anew for each module: while it runs, nothing else of asyncio can."""
     with chrome.launched(chromium()) as running:
         yield running
@@ -54,7 +56,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def visitors(browser: playwright.Browser, served: Served) -> Iterator[Visitors]:
+def visitors(browser: Browser, served: Served) -> Iterator[Visitors]:
     """People who come to the page, each with a browser window of their own."""
     coming = Visitors(browser, served)
     yield coming

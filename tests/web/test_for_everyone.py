@@ -138,7 +138,7 @@ def test_the_page_speaks_german_with_those_who_do(visitors: Visitors) -> None:
     anna = visitors.come("Anna", size=DESK, language="de-DE")
     anna.goes()
     expect(anna.page).to_have_title(re.compile("Elysian"))
-    assert anna.page.locator("html").get_attribute("lang") == "de"
+    expect(anna.page.locator("html")).to_have_attribute("lang", "de")
     anna.page.get_by_label("Dein Name").fill("Anna")
     anna.button(re.compile("^Als .* spielen$")).click()
     expect(anna.page.get_by_role("heading", name="Meine Wirtschaft")).to_be_visible()

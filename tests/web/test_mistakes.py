@@ -34,5 +34,5 @@ def test_what_somebody_says_is_noticed_and_what_is_typed_stays(visitors: Visitor
     half.fill("half a sen")
     says.fill("Caylion 1g > 1w")  # an offer to Anna, which changes a count beside the chat
     says.press("Enter")
-    expect(anna.tab("For me")).to_contain_text("1")
+    expect(anna.tab("For me")).to_contain_text(re.compile("[1-9]"))
     expect(half).to_have_value("half a sen")

@@ -7,24 +7,12 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tools.drive.person import PHONE, Person, Visitors
-from tools.drive.playing import moves
+from tools.drive.playing import plays_until
+from tools.drive.waiting import until
 
 
 def guide(person: Person) -> Locator:
     return person.page.get_by_role("complementary", name="Guided turn")
-
-
-def plays_until_told(person: Person, words: str, bids: bool | None = False) -> None:
-    """Do what the table waits for until the guide says something."""
-    told = guide(person).get_by_text(words)
-    for _ in range(200):
-        if any(person.button(ends).is_visible() for ends in ("Run these", "Lock bids")):
-            person.page.wait_for_timeout(500)  # the guide speaks of a step before it is over
-        if told.is_visible():
-            return
-        if not moves(person, bids):
-            person.page.wait_for_timeout(100)
-    expect(told).to_be_visible()
 
 
 def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) -> None:
@@ -36,9 +24,15 @@ def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) 
     # Asking for something goes on, read or not.
     anna.page.locator(".strip .r:not(.me) .stock button").first.click()
     expect(bar).to_contain_text("Give something for it.")
-    plays_until_told(anna, "Now the white arrows run.")
-    plays_until_told(anna, "Bid your ships in secret.", bids=None)
-    plays_until_told(anna, "That was a whole turn.")
+    # The table waits for her, and the guide speaks of what it waits for.
+    for asked, words in (
+        ("Run these", "Now your converters run."),
+        ("Lock bids", "Bid your ships in secret."),
+    ):
+        plays_until(anna, asked)
+        expect(bar).to_contain_text(words)
+    anna.button("Lock bids").click()
+    expect(bar).to_contain_text("That was a whole turn.")
     anna.button("Understood", bar).click()
     expect(bar).to_have_count(0)
     # It does not come back by itself, but whoever wants it can have it again.
@@ -76,6 +70,14 @@ def test_species_rules_and_signs_are_explained_where_one_asks(anna: Person) -> N
     expect(rules).not_to_contain_text("ZETH-3")
     anna.button("Close", rules).click()
     expect(rules).to_have_count(0)
-    anna.page.wait_for_timeout(1500)  # explanations are loaded after the page
-    anna.page.locator("svg:has(use[href='#g-ultratech'])").first.hover()
-    expect(anna.page.get_by_role("tooltip")).to_contain_text("Ultratech octagon")
+    sign, tip = anna.page.locator("svg:has(use[href='#g-ultratech'])").first, anna.page.get_by_role("tooltip")
+
+    def is_explained() -> bool:
+        """Explanations are loaded after the page, so the pointer may have come too early."""
+        anna.page.mouse.move(1, 1)
+        sign.hover()
+        anna.page.wait_for_timeout(1000)  # one stays a moment, or nothing is said
+        return tip.is_visible()
+
+    until(is_explained)
+    expect(tip).to_contain_text("Ultratech octagon")

@@ -14,7 +14,7 @@ def test_a_person_plays_a_whole_game_against_bots_from_the_lobby_to_the_scores(a
     anna.plays_now(seats=4, level="novice")
     expect(anna.page.get_by_role("heading", name="My economy")).to_be_visible()
     assert anna.step().strip() == "Turn 1: trading"
-    plays(anna, seconds=150, accepts=3, bids=True)
+    plays(anna, accepts=3, bids=True)
     assert is_over(anna)
     scores = anna.page.get_by_role("region", name=OVER)
     expect(scores.get_by_text("novice")).to_have_count(3)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from time import monotonic, sleep
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.drive.server import Served
+from tools.drive.waiting import PATIENCE
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 20_000.0  # ms
-expect.set_options(timeout=PATIENCE)
+MILLISECONDS = 1000 * PATIENCE
+expect.set_options(timeout=MILLISECONDS)
 
 
 class Person:
@@ -23,7 +23,7 @@ class Person:
     def __init__(self, page: Page, name: str, origin: str) -> None:
         self.page, self.name, self.origin = page, name, origin
         self.problems: list[str] = []
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(MILLISECONDS)
         page.on("pageerror", lambda problem: self.problems.append(problem.stack or str(problem)))
 
     # ------------------------------------------------------------ looking
@@ -35,8 +35,8 @@ class Person:
     def tab(self, name: str) -> Locator:
         return self.page.get_by_role("tab", name=re.compile(rf"^{name}\b"))
 
-    def sees(self, words: str | re.Pattern[str], timeout: float = PATIENCE) -> None:
-        expect(self.page.get_by_text(words).first).to_be_visible(timeout=timeout)
+    def sees(self, words: str | re.Pattern[str]) -> None:
+        expect(self.page.get_by_text(words).first).to_be_visible()
 
     def step(self) -> str:
         """Turn and step, as announced to those who listen instead of looking."""
@@ -97,11 +97,3 @@ class Visitors:
             person.page.context.close()
         problems = [problem for person in self.people for problem in person.problems]
         assert not problems, problems
-
-
-def until(true: Any, seconds: float = 20.0, why: Callable[[], str] | None = None) -> None:
-    """Wait for something that no locator can say."""
-    deadline = monotonic() + seconds
-    while not true():
-        assert monotonic() < deadline, "it did not come true" if why is None else why()
-        sleep(0.05)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from time import monotonic, sleep
+from time import sleep
 
 from playwright.sync_api import Error, Locator
 
-from tools.drive.person import Person, until
+from tools.drive.person import Person
+from tools.drive.waiting import Watch, until
 
 OVER = re.compile(r"\bwins?$")
 AGREES = re.compile(r"^(Do it|Run these|Give away|Give up|Steal|Accept and promise)$")
 MOVES = (
     re.compile(r"^Done( trading)?$"),
+    re.compile(r"^Take (?!a (colony|team)$)"),  # what was chosen
     re.compile(r"^Take: "),
     re.compile(r"^Pass\b"),
     re.compile(r"^Give (away|up)$"),
@@ -24,29 +26,40 @@ def is_over(person: Person) -> bool:
     return person.page.get_by_role("heading", name=OVER).is_visible()
 
 
-def plays(person: Person, seconds: float, accepts: int = 0, bids: bool = False) -> None:
+def plays(person: Person, accepts: int = 0, bids: bool = False) -> None:
     """Play to the end; accept so many of the offers that come; bid a ship for each track if asked to."""
-    deadline = monotonic() + seconds
+    watch = Watch()
     while not is_over(person):
-        assert monotonic() < deadline, f"the game stands still: {person.step()}"
+        watch.sees(person.step())
         taken = accepts > 0 and presses(person.button("Accept"))
         accepts -= int(taken)
         if not taken and not moves(person, bids):
             sleep(0.05)
 
 
-def moves(person: Person, bids: bool | None = False) -> bool:
-    """Do one thing that the table waits for, except bidding if `bids` is None; whether there was one."""
+def plays_until(person: Person, asked: str) -> None:
+    """Do what the table waits for until it asks for what this button does; that is left to the caller."""
+    watch = Watch()
+    while not person.button(asked).first.is_visible():
+        watch.sees(person.step())
+        if not moves(person, spares=asked):
+            sleep(0.05)
+
+
+def moves(person: Person, bids: bool = False, spares: str = "") -> bool:
+    """Do one thing that the table waits for, pressing no button named `spares`; whether there was one."""
     dialog = person.page.get_by_role("dialog")
     if dialog.is_visible():
         return presses(person.button(AGREES, dialog)) or presses(person.button("Close", dialog))
     if person.button("Lock bids").is_visible():
-        if bids is None:
+        if spares == "Lock bids":
             return False
         for track in ("Colonies", "Research") if bids else ():
             presses(person.button(f"One ship more for {track}"))
         return presses(person.button("Lock bids"))
     if person.button("Run these").is_visible():
+        if spares == "Run these":
+            return False
         plans(person)
         return presses(person.button("Run these"))
     for colony in person.page.get_by_role("checkbox", name=re.compile("^Give up ")).all():
@@ -64,7 +77,7 @@ def plans(person: Person) -> None:
 
 
 def awaited(person: Person) -> bool:
-    return person.page.get_by_text("your move", exact=True).is_visible()
+    return person.page.get_by_text(re.compile("^(Your move|It is your turn)")).first.is_visible()
 
 
 def presses(button: Locator) -> bool:

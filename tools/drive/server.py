@@ -19,6 +19,7 @@ from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
 from elysian.server.protocol.view_delta import lay_in
+from tools.drive.waiting import PATIENCE
 
 OPEN_LIMITS = {
     "tables": 10_000,
@@ -30,7 +31,6 @@ OPEN_LIMITS = {
     "tries": 10_000,
     "sockets": 1000,
 }
-PATIENCE = 20.0
 _numbers = itertools.count(1)
 
 
@@ -44,7 +44,9 @@ ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", 
 class Served:
     """A server process."""
 
+    python: str = sys.executable
     program: tuple[str, ...] = ("-m", "elysian")
+    imports_from = str(Path(__file__).resolve().parents[2])
 
     def __init__(
         self, folder: Path, *arguments: str, database: str = "", limits: dict[str, int] | None = None
@@ -61,7 +63,7 @@ class Served:
         start = (self.folder / "server.log").stat().st_size
         self.process = subprocess.Popen(
             [
-                sys.executable,
+                self.python,
                 *self.program,
                 "serve",
                 "--port",
@@ -73,7 +75,7 @@ class Served:
             stderr=log,
             stdout=log,
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+            env={**os.environ, "PYTHONPATH": self.imports_from},
         )
         log.close()
         deadline = time.monotonic() + PATIENCE
@@ -201,6 +203,10 @@ class Seat:
             compression=None,
             max_size=None,
             max_queue=None,
+            open_timeout=PATIENCE,
+            # The server asks whether we are here. Were we to ask too, a thread would draw from the random
+            # numbers of the process while Hypothesis draws a case, and it would blame the strategy.
+            ping_interval=None,
         )
         self.socket: ClientConnection = self._stack.enter_context(opened)
         self.table_id = table

@@ -6,7 +6,8 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tools.drive.person import Person, Visitors, until
+from tools.drive.person import Person, Visitors
+from tools.drive.waiting import until
 
 GIVES, TAKES = "Caylion", "Kjas"  # Anna's and Bela's; both have what the tests trade
 
@@ -82,7 +83,7 @@ def sends(person: Person) -> None:
 def offer(person: Person, by: str) -> Locator:
     """An offer of somebody's that lies before this person; the newest."""
     person.tab("For me").click()
-    return person.page.get_by_role("article", name=f"Offer by {by}").first
+    return person.page.get_by_role("article", name=f"Offer by {by}").last
 
 
 def accepts(person: Person, by: str) -> None:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from time import monotonic, sleep
+from time import sleep
 
 from playwright.sync_api import expect
 
 from tools.drive.person import Person
 from tools.drive.playing import is_over, moves
+from tools.drive.waiting import Watch
 
 Look = Callable[[str], None]
 
 
-def tour(person: Person, look: Look, seconds: float = 200.0) -> None:
+def tour(person: Person, look: Look) -> None:
     """From the lobby through a whole game; `look` is called at each screen, with its name."""
     before_the_game(person, look)
     seen: set[str] = set()
-    deadline = monotonic() + seconds
+    watch = Watch()
     while not is_over(person):
-        assert monotonic() < deadline, person.step()
+        watch.sees(person.step())
         step = re.sub(r"^\s*Turn \d+: ", "", person.step()).strip()
         if step not in seen and not person.page.get_by_role("dialog").is_visible():
             seen.add(step)

@@ -1,10 +1,12 @@
 // Written by tools/wire_types.py from the structs of the server; not to be edited.
 
-export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wild_small", "wild_large", "ultratech", "ship", "point", "envoy", "acknowledgement"] as const;
+export const KINDS = ["green", "white", "brown", "black", "blue", "yellow", "wild_small", "wild_large", "ultratech",
+  "ship", "point", "envoy", "acknowledgement"] as const;
 export type GoodsKind = (typeof KINDS)[number];
 export const SMALL = ["green", "white", "brown"] as const;
 export const LARGE = ["black", "blue", "yellow"] as const;
-export const BOOK: Partial<Record<GoodsKind, number>> = { green: 2, white: 2, brown: 2, wild_small: 2, ship: 2, black: 3, blue: 3, yellow: 3, wild_large: 3, ultratech: 6, point: 6 };
+export const BOOK: Partial<Record<GoodsKind, number>> = { green: 2, white: 2, brown: 2, wild_small: 2, ship: 2, black:
+  3, blue: 3, yellow: 3, wild_large: 3, ultratech: 6, point: 6 };
 export const TURNS = 6;
 export const ANYONE = -1;
 export type Seat = number;
@@ -31,7 +33,9 @@ export interface AcknowledgementReturned {
   to: number;
 }
 
-export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | Release | Done | NotDone | ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan | PlaceBid | Buy | Pass | SplitBid | Steal;
+export type Action = ProposeDeal | AcceptDeal | DeclineDeal | WithdrawDeal | Deliver | ChooseGoods | Release | Done |
+  NotDone | ChooseHandicap | RunConverter | PutIntoPlay | UpgradeCard | Invent | GiveGifts | DiscardColonies | LayPlan |
+  PlaceBid | Buy | Pass | SplitBid | Steal;
 
 /** Seat a bot. */
 export interface AddBot {
@@ -103,11 +107,12 @@ export interface Bidder {
   half?: boolean;
 }
 
-/** All bids for one track were opened together. */
+/** All bids for one track were opened together; `order` says in which order they act, and why. */
 export interface BidsRevealed {
   kind: "bids_revealed";
   track: Track;
   bids: Bidder[];
+  order?: Standing[];
 }
 
 export type Binding = Pledge | Undertake | Forbear;
@@ -175,7 +180,8 @@ export interface CardDrawn {
   bordered?: boolean;
 }
 
-export type CardKind = "board" | "colony" | "computer" | "fleet" | "nullspace" | "relic" | "research" | "starting" | "technology" | "territory";
+export type CardKind = "board" | "colony" | "computer" | "fleet" | "nullspace" | "relic" | "research" | "starting" |
+  "technology" | "territory";
 
 /** A species card entered play by its own converter. */
 export interface CardPutIntoPlay {
@@ -225,6 +231,13 @@ export interface Choices {
   options: Options | null;
   told: string[];
   why: (string | null)[];
+}
+
+/** Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17). */
+export interface ChooseGoods {
+  kind: "choose_goods";
+  obligation: string;
+  goods: Goods;
 }
 
 /** Name the colour of one's handicap cube (German edition). */
@@ -338,6 +351,19 @@ export interface Cover {
   seat: number;
 }
 
+/** The debtor has served whom he would; what is left was served in the order of the promises. */
+export interface CreditorsServed {
+  kind: "creditors_served";
+  by: number;
+}
+
+/** Promises fell due and their debtor has too little for all: he chooses whom to serve (TRADE-12). */
+export interface CreditorsWait {
+  kind: "creditors_wait";
+  by: number;
+  obligations: string[];
+}
+
 /** An offer on the table; it never changes but for who has accepted. */
 export interface Deal {
   id: string;
@@ -415,11 +441,12 @@ export interface DeclineDeal {
 /** Something a seat does that a promise can hang on. */
 export interface Deed {
   who: number;
-  verb: "buy" | "invent" | "run" | "upgrade";
+  verb: "bid" | "buy" | "enter" | "invent" | "run" | "upgrade";
   subject: string;
+  least?: number;
 }
 
-/** Hand over now what is possible of a pledge that has fallen due. */
+/** Hand over now what is possible of a pledge that has fallen due; earlier it takes an offer. */
 export interface Deliver {
   kind: "deliver";
   obligation: string;
@@ -514,7 +541,7 @@ export interface Forbear {
   kind: "forbear";
   who: number;
   to: number;
-  what: NoSteal | NoTake | NoBid;
+  what: NoSteal | NoTake | NoBid | NoTrade | NoHand | NoLicense | NoInvent;
   until: number;
 }
 
@@ -525,9 +552,10 @@ export interface From {
   n?: number | null;
 }
 
-export type FromClient = Do | Talk | Ask;
+export type FromClient = Do | TalkMessage | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Refused | Choices | Terms | Worth | Needs | Plan | Ways | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
+  | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -538,7 +566,13 @@ export interface Gained {
   once?: boolean;
 }
 
-export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained | DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | ObligationMet | ObligationKept | ObligationReleased | ObligationLapsed | ObligationBroken | GiftGiven | ConverterRun | CardDrawn | ColoniesDrawn | CardPutIntoPlay | CardUpgraded | TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid | ProductionRun | TechnologiesShared | BidPlaced | BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed | CardsReturned | GameScored | AcknowledgementReturned | Stolen;
+export type GameEvent = StepBegan | TurnBegan | TimeCalled | HandicapChosen | DoneSaid | DoneTakenBack | Gained |
+  DealOffered | DealAccepted | DealDeclined | DealWithdrawn | DealsLapsed | DealStruck | PledgePaid | GoodsChosen |
+  CreditorsWait | CreditorsServed | ObligationMet | ObligationKept | ObligationReleased | ObligationLapsed |
+  ObligationBroken | GiftGiven | ConverterRun | CardDrawn | ColoniesDrawn | CardPutIntoPlay | CardUpgraded |
+  TechnologyInvented | ColoniesDiscarded | PlanSaved | PlanLaid | ProductionRun | TechnologiesShared | BidPlaced |
+  BidsRevealed | CardBought | BidPassed | BidSplit | TracksRefreshed | CardsReturned | GameScored |
+  AcknowledgementReturned | Stolen;
 
 /** The game is over. */
 export interface GameScored {
@@ -611,6 +645,14 @@ export interface Goods {
   point?: number;
   envoy?: number;
   acknowledgement?: number;
+}
+
+/** Who may choose said with what a promise shall be kept; nobody else hears of it before it is due. */
+export interface GoodsChosen {
+  kind: "goods_chosen";
+  by: number;
+  obligation: string;
+  goods: Goods;
 }
 
 /** Somebody with an invitation may watch; who it is stays with the server. */
@@ -750,9 +792,16 @@ export interface Listed {
 }
 
 /** A part of a table's log, as one may see it. */
-export interface Log {
+export interface LogPage {
   lines: SeenLine[];
   more: boolean;
+}
+
+/** One way to keep a promise of a choice: some goods, and so many cubes of any of the kinds named. */
+export interface Lot {
+  goods?: Goods;
+  cubes?: number;
+  kinds?: string[];
 }
 
 /** Who one is here. */
@@ -765,13 +814,6 @@ export interface Me {
 export interface Missed {
   kind: "missed";
   lines: SeenLine[];
-}
-
-/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
-export interface Moment {
-  n: number;
-  view: View | null;
-  points: number[];
 }
 
 /** What went from one seat to another. */
@@ -824,6 +866,26 @@ export interface NoBid {
   most: number;
 }
 
+/** Not to give or lend a card to anybody, or to anybody but one seat. */
+export interface NoHand {
+  kind: "hand";
+  card: string;
+  but: number | null;
+}
+
+/** Not to invent a technology (era IV: named by its research team). */
+export interface NoInvent {
+  kind: "invent";
+  subject: string;
+}
+
+/** Not to license a technology to anybody, or to anybody but one seat. */
+export interface NoLicense {
+  kind: "license";
+  technology: string;
+  but: number | null;
+}
+
 /** Not to steal from a seat. */
 export interface NoSteal {
   kind: "steal";
@@ -834,6 +896,12 @@ export interface NoSteal {
 export interface NoTake {
   kind: "take";
   card: string;
+}
+
+/** Not to strike a deal to which a seat is party. */
+export interface NoTrade {
+  kind: "trade";
+  partner: number;
 }
 
 /** Take back a "done" (TRADE-14). */
@@ -897,11 +965,21 @@ export interface ObligationReleased {
   obligation: string;
 }
 
+/** Goods of one of several lots; debtor or creditor says which, and of what colours (TRADE-17). */
+export interface OneOf {
+  kind: "one_of";
+  giver: number;
+  to: number;
+  lots: Lot[];
+  chosen_by: "creditor" | "debtor";
+}
+
 /** The finite choices, and the bounds of the open ones. */
 export interface Options {
   seat: number;
   choices: Choice[];
   may_propose: boolean;
+  must: Action | null;
   runs: RunChoice[];
   fleets: number;
   ships: number | null;
@@ -920,6 +998,13 @@ export interface Paid {
 /** Keep the ships. */
 export interface Pass {
   kind: "pass";
+}
+
+/** The table after one line of a game that is over, as a spectator saw it, with everybody's points. */
+export interface PastTable {
+  n: number;
+  view: View | null;
+  points: number[];
 }
 
 /** Stop the clock and the game. */
@@ -948,7 +1033,7 @@ export interface PlaceBid {
 }
 
 /** What some white converters take and make; the best plan comes with the moves it begins with. */
-export interface Plan {
+export interface PlanAnswer {
   kind: "plan";
   id: string;
   n: number;
@@ -1003,7 +1088,7 @@ export interface PlayBegan {
 /** A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done. */
 export interface Pledge {
   kind: "pledge";
-  what: Handing;
+  what: Handing | OneOf;
   due: number;
   at?: "close" | "start";
   only_if?: Deed | null;
@@ -1016,7 +1101,7 @@ export interface PledgePaid {
   parties: [number, number];
   moved?: Moved | null;
   licensed?: Licensed | null;
-  left?: Handing | null;
+  left?: Handing | OneOf | null;
 }
 
 /** Who is connected. */
@@ -1104,7 +1189,7 @@ export interface Refusal {
 }
 
 /** Nothing has changed. */
-export interface Refused {
+export interface Rejected {
   kind: "refused";
   id: string | null;
   code: string;
@@ -1306,6 +1391,7 @@ export interface Settings {
   species: string[];
   edition?: Edition;
   precise_scoring?: boolean;
+  precise_when_tied?: boolean;
   handicaps?: Handicap[];
   private_offers?: boolean;
   trade_minutes?: number | null;
@@ -1361,6 +1447,7 @@ export interface SpeciesFacts {
   colonies: number;
   research: number;
   stock: Goods;
+  names?: Record<string, string>;
   editions?: Record<string, Goods>;
   extra_colony_spaces?: number;
   seedling?: boolean;
@@ -1429,7 +1516,8 @@ export interface Steal {
   pay?: Goods | null;
 }
 
-export type Step = "bid" | "colony_auction" | "gifts" | "handicap" | "over" | "plan" | "research_auction" | "settle" | "steal" | "support" | "trade" | "window";
+export type Step = "bid" | "colony_auction" | "gifts" | "handicap" | "over" | "plan" | "research_auction" | "settle" |
+  "steal" | "support" | "trade" | "window";
 
 /** The table went on to a new step of the turn. */
 export interface StepBegan {
@@ -1474,9 +1562,10 @@ export interface Subscription {
   auth: string;
 }
 
-export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume | AskExtension | Cover | Resign | Mute | EndTable;
+export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume |
+  AskExtension | Cover | Resign | Mute | EndTable;
 
-/** Other options hold. */
+/** Other options lease. */
 export interface TableChanged {
   kind: "table_changed";
   options: TableOptions;
@@ -1487,7 +1576,9 @@ export interface TableEnded {
   kind: "table_ended";
 }
 
-export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged | GuestAdmitted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped | ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
+export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
+  GuestAdmitted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped | ExtensionAsked |
+  SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1517,6 +1608,7 @@ export interface TableOptions {
   seats?: number;
   edition?: Edition;
   precise_scoring?: boolean;
+  precise_when_tied?: boolean;
   handicaps?: Handicap[];
   private_offers?: boolean;
   allow_three?: boolean;
@@ -1550,7 +1642,7 @@ export interface TableView {
 }
 
 /** Something said, or an offer typed in short form. */
-export interface Talk {
+export interface TalkMessage {
   kind: "talk";
   id: string;
   text: string;
@@ -1679,6 +1771,8 @@ export interface View {
   removed: string[];
   deals: Record<string, Deal>;
   obligations: Record<string, Obligation>;
+  choices: Record<string, Goods>;
+  serving: number[];
   ran: ([string, number])[];
   traded: ([number, number])[];
   robbed: number[];

@@ -16,21 +16,28 @@ from elysian.deals import (
     Deed,
     Forbear,
     Give,
-    Handing,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
     NoTake,
     Note,
+    NoTrade,
     Obligation,
+    OneOf,
+    Owing,
     Pledge,
+    Restraint,
     Seat,
     Track,
     Undertake,
 )
 from elysian.deck import CATALOG
-from elysian.goods import LARGE, NOTHING, SMALL, Goods
+from elysian.goods import CUBES, LARGE, LARGE_CUBES, NOTHING, SMALL, SMALL_CUBES, Goods
 from elysian.players.random.plans import needed_to_invent
 from elysian.species import rules_of
 from elysian.state import TURNS
@@ -41,20 +48,31 @@ DEADLINES: dict[str, Literal["trade", "economy", "confluence"]] = {
     "run": "economy",
     "invent": "trade",
     "upgrade": "trade",
+    "enter": "trade",
     "buy": "confluence",
+    "bid": "confluence",
 }
 
 
-def due_from(view: View) -> list[Obligation]:
-    """The pledges of the viewer that have fallen due and are still owed when trading has closed."""
+def to_settle(view: View) -> list[Obligation]:
+    """Promises by or to the viewer that are settled when trading has closed (TRADE-11)."""
     return [
         owed
         for owed in view.obligations.values()
-        if owed.debtor == view.seat
-        and isinstance(owed.clause, Pledge)
-        and owed.clause.due <= view.turn
-        and (owed.clause.only_if is None or owed.met)
+        if view.seat in (owed.debtor, owed.creditor)
+        and (_is_unpaid(view, owed.clause, owed.met) or _is_undone(view, owed.clause))
     ]
+
+
+def _is_unpaid(view: View, clause: object, met: bool) -> bool:
+    return isinstance(clause, Pledge) and clause.due <= view.turn and (clause.only_if is None or met)
+
+
+def _is_undone(view: View, clause: object) -> bool:
+    if not isinstance(clause, Undertake):
+        return False
+    ending = view.step == "window" and (clause.turn, clause.by) == (view.turn, "trade")
+    return ending or clause.turn < view.turn
 
 
 def is_lent(card: Card) -> bool:
@@ -97,14 +115,15 @@ class Offers:
         return self._offer(parties, clauses, answers=deal.id)
 
     def of_compensation(self) -> ProposeDeal | None:
-        """Something else for a pledge that could not be kept (TRADE-11)."""
-        return self._new_terms(due_from(self.view))
+        """Something else for a promise that could not be kept (TRADE-11)."""
+        return self._new_terms(to_settle(self.view))
 
     def while_bidding(self) -> ProposeDeal | None:
         """A deal about the cards bid on; nothing changes hands yet (TRADE-15)."""
         other = self.rng.choice(self.others)
         giver, to = (self.me, other) if self.rng.random() < 0.5 else (other, self.me)
-        wanted = self._deed_of_buying(self.rng.choice((giver, to)))
+        doer = self.rng.choice((giver, to))
+        wanted = self._deed_of_bidding(doer) if self.rng.random() < 0.4 else self._deed_of_buying(doer)
         about: AnyClause | None
         if self.rng.random() < 0.4:
             about = self._forbearance_in_bidding(giver, to)
@@ -162,8 +181,8 @@ class Offers:
             (self._loan, 2),
             (self._licence, 3),
             (self._pledge, 4),
-            (self._undertaking, 1),
-            (self._forbearance, 1),
+            (self._undertaking, 2.5),
+            (self._forbearance, 1.5),
             (self._note, 0.5),
         )
         return maker(giver, to) or self._goods(giver, to)
@@ -235,9 +254,11 @@ class Offers:
         return License(giver=giver, to=to, technology=self.rng.choice(wanted)) if wanted else None
 
     def _pledge(self, giver: Seat, to: Seat, only_if: Deed | None = None) -> Pledge | None:
-        what: Handing | None
+        what: Owing | None
         roll = self.rng.random()
-        if roll < 0.6:
+        if roll < 0.15:
+            what = self._choice(giver, to)
+        elif roll < 0.6:
             what = self._goods(giver, to)
         elif roll < 0.7:
             what = self._card(giver, to)
@@ -250,7 +271,17 @@ class Offers:
         due = self.view.turn + self.rng.choice((0, 1) if now else (1, 1, 1, 2))
         if only_if is None and self.rng.random() < 0.3:
             only_if = self._deed(self.rng.choice((giver, to)))
-        return Pledge(what=what, due=min(due, TURNS + 1), at=at, only_if=only_if)
+        return Pledge(what=what, due=due, at=at, only_if=only_if) if due <= TURNS else None
+
+    def _choice(self, giver: Seat, to: Seat) -> OneOf:
+        """One of a lot or two: cubes of a size, of some colours, or some goods (TRADE-17)."""
+        lots = []
+        for _ in range(self.rng.randint(1, 2)):
+            kinds = self.rng.choice((SMALL_CUBES, LARGE_CUBES, CUBES, tuple(self.rng.sample(SMALL, 2)), ()))
+            goods = NOTHING if kinds else Goods(**{self.rng.choice(("ultratech", "ship", *LARGE)): 1})
+            lots.append(Lot(goods=goods, cubes=self.rng.randint(1, 3) if kinds else 0, kinds=kinds))
+        by: Literal["debtor", "creditor"] = self.rng.choice(("debtor", "creditor"))
+        return OneOf(giver=giver, to=to, lots=tuple(lots), chosen_by=by)
 
     # ------------------------------------------------------------ deeds and restraint
 
@@ -267,9 +298,14 @@ class Offers:
                 deeds.append(Deed(who=who, verb="run", subject=name))
             if card.upgrades and not held.flipped:
                 deeds.append(Deed(who=who, verb="upgrade", subject=name))
+        enters = [c for c in self._area(who).deck if (e := CATALOG.cards[c].entry) and e.cost is not None]
+        if enters:
+            deeds.append(Deed(who=who, verb="enter", subject=self.rng.choice(enters)))
         buying = self._deed_of_buying(who)
         if buying is not None:
             deeds.append(buying)
+        if self.view.step in ("trade", "bid"):
+            deeds.append(self._deed_of_bidding(who))
         return self.rng.choice(deeds) if deeds else None
 
     def _on_tracks(self) -> list[CardId]:
@@ -279,6 +315,10 @@ class Offers:
     def _deed_of_buying(self, who: Seat) -> Deed | None:
         cards = self._on_tracks()
         return Deed(who=who, verb="buy", subject=self.rng.choice(cards)) if cards else None
+
+    def _deed_of_bidding(self, who: Seat) -> Deed:
+        track: Track = self.rng.choice(("colony", "research"))
+        return Deed(who=who, verb="bid", subject=track, least=self.rng.randint(1, 3))
 
     def _undertaking(self, giver: Seat, to: Seat) -> Undertake | None:
         deed = self._deed(giver)
@@ -290,7 +330,25 @@ class Offers:
     def _forbearance(self, giver: Seat, to: Seat) -> Forbear | None:
         if giver != ANYONE and rules_of(self._area(giver).species).steals and self.rng.random() < 0.7:
             return Forbear(who=giver, to=to, what=NoSteal(target=to), until=self._until())
+        if giver != ANYONE and self.rng.random() < 0.5:
+            return Forbear(who=giver, to=to, what=self._restraint(giver, to), until=self._until())
         return self._forbearance_in_bidding(giver, to)
+
+    def _restraint(self, giver: Seat, to: Seat) -> Restraint:
+        """Something not to be done while trading: with a seat, a card, a licence, a research team."""
+        area = self._area(giver)
+        teams = [r.technology or name for name in area.cards if (r := CATALOG.cards[name].research)]
+        if teams and self.rng.random() < 0.4:
+            return NoInvent(subject=self.rng.choice(teams))
+        roll = self.rng.random()
+        if roll < 0.4:
+            return NoTrade(
+                partner=self.rng.choice([seat for seat in (*self.others, self.me) if seat != giver])
+            )
+        but = self.rng.choice((None, to))
+        if roll < 0.6 and not rules_of(area.species).shares:
+            return NoLicense(technology=self.rng.choice(sorted(CATALOG.technologies)), but=but)
+        return NoHand(card=self.rng.choice(list(area.cards)), but=but)
 
     def _forbearance_in_bidding(self, giver: Seat, to: Seat) -> Forbear | None:
         cards = self._on_tracks()

@@ -8,6 +8,7 @@ from elysian.actions import (
     AcceptDeal,
     Action,
     Buy,
+    ChooseGoods,
     DeclineDeal,
     Deliver,
     DiscardColonies,
@@ -19,6 +20,7 @@ from elysian.actions import (
     NotDone,
     Pass,
     PlaceBid,
+    ProposeDeal,
     PutIntoPlay,
     Release,
     RunConverter,
@@ -30,8 +32,9 @@ from elysian.deals import Deal, Forbear, NoBid, Seat
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.options import Options
-from elysian.players.random.offers import Offers, due_from
+from elysian.players.random.offers import Offers, to_settle
 from elysian.players.random.plans import random_plan
+from elysian.players.trader.bids import promised_bid
 from elysian.view import View
 
 # How gladly each ready-made action is taken; verbs of a species' own count as 1.
@@ -40,6 +43,8 @@ WEIGHTS: dict[type[Action], float] = {
     DeclineDeal: 0.6,
     WithdrawDeal: 0.1,
     Deliver: 1,
+    ChooseGoods: 0.5,
+    ProposeDeal: 0.2,  # to keep a promise early
     Release: 0.02,
     Invent: 12,
     PutIntoPlay: 4,
@@ -54,6 +59,7 @@ WEIGHTS: dict[type[Action], float] = {
     PlaceBid: 0,
 }
 PROPOSE = 3.0
+COMPENSATE = 0.4  # after trading has closed
 COUNTER = 0.15  # the share of offers that answer another
 IMPATIENCE = 0.12  # added to "done" every time the seat is asked
 TRIES = 3  # after so many own plans, bids or gifts in one step it takes the ready-made one
@@ -123,8 +129,10 @@ class RandomPlayer:
     def _trade(self, view: View, options: Options, rng: Random) -> Action | None:
         if view.me.done:
             return self._trade_after_all(view, options, rng)
-        patience = self._asked * IMPATIENCE
-        wish = PROPOSE if options.may_propose and self._may_offer(view) else 0.0
+        trading = view.step == "trade"
+        patience = self._asked * IMPATIENCE + (0.0 if trading else 0.5)
+        wish = PROPOSE if trading else COMPENSATE
+        wish = wish if options.may_propose and self._may_offer(view) else 0.0
         save = 0.1 if view.step == "trade" and view.plan is None else 0.0
         ready = sum(WEIGHTS.get(type(choice.action), 1.0) for choice in options.choices)
         roll = rng.random() * (wish + save + ready + patience)
@@ -147,9 +155,9 @@ class RandomPlayer:
 
     def _propose(self, view: View, rng: Random) -> Action | None:
         offers = Offers(view, rng)
-        if view.step == "settle":
+        if view.step in ("settle", "window"):
             self._extra += 1
-            return offers.of_compensation() if due_from(view) else None
+            return offers.of_compensation() if to_settle(view) else None
         self._offered += 1
         for_me = [deal for deal in view.deals.values() if _is_for(view.seat, deal)]
         if for_me and rng.random() < COUNTER:
@@ -210,7 +218,8 @@ class RandomPlayer:
             return self._pick(options, rng, quiet)
         if self._asked > 4 * TRIES:
             return self._pick(options, rng, {PlaceBid: 1.0})
-        return self._ships(view, options.ships or 0, rng)
+        bid = self._ships(view, options.ships or 0, rng)
+        return promised_bid(view, options, bid.colony, bid.research)
 
     def _ships(self, view: View, ships: int, rng: Random) -> PlaceBid:
         """A random split of most ships, within what the seat has promised (TRADE-10)."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from elysian.actions import PlaceBid
 from elysian.deals import CardId, Forbear, NoBid, Seat, Undertake
 from elysian.deck import CATALOG
+from elysian.options import Options
 from elysian.species import rules_of
 from elysian.view import View
 from elysian.worth import Prices, card_worth
@@ -28,6 +30,17 @@ def best_bid(view: View, rates: Prices) -> tuple[int, int]:
             if from_colony + from_research - paid > gain + 1e-9:
                 best, gain = (c, r), from_colony + from_research - paid
     return best
+
+
+def promised_bid(view: View, options: Options, colony: int, research: int) -> PlaceBid:
+    """The same bid with as many ships as the seat has promised at least (TRADE-10)."""
+    least = {
+        track: min((bid.ships for bid in options.bids if bid.track == track), default=0)
+        for track in ("colony", "research")
+    }
+    ships = view.me.stock.ship
+    colony = max(least["colony"], min(colony, ships - least["research"]))
+    return PlaceBid(colony=colony, research=max(least["research"], min(research, ships - colony)))
 
 
 def _allowed(view: View, ships: int) -> dict[str, int]:

@@ -33,7 +33,7 @@ from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.answers import PATIENCE, Judge, OfferReply
 from elysian.players.trader.bargaining import Bargain, bargained
-from elysian.players.trader.bids import best_bid, best_buy, splits
+from elysian.players.trader.bids import best_bid, best_buy, promised_bid, splits
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
@@ -153,7 +153,7 @@ class Trader:
             return proposal
         if mine or any(not view.players[seat].done for seat in self.people):
             return None  # a person may still have an offer for what a violet converter would take
-        return self._violet(view) or (None if view.me.done else Done())
+        return self._violet(view) or (None if view.me.done else options.must or Done())
 
     def _take_back(self, view: View, offer: Deal) -> Action | None:
         """An offer that can no longer be kept, or that nobody is left to answer, is withdrawn."""
@@ -290,8 +290,8 @@ class Trader:
 
     def _window(self, view: View, options: Options) -> Action | None:
         if view.me.done:
-            return None
-        return self._violet(view) or Done()
+            return self._answer(view, options)
+        return self._answer(view, options) or self._violet(view) or options.must or Done()
 
     def _gifts(self, view: View, options: Options) -> Action | None:
         return best_gifts(view, self.rates) if options.give_away else None
@@ -313,8 +313,7 @@ class Trader:
         answer = self._answer(view, options)
         if answer is not None or view.bid is not None:
             return answer
-        colony, research = best_bid(view, self.rates)
-        return PlaceBid(colony=colony, research=research)
+        return promised_bid(view, options, *best_bid(view, self.rates))
 
     def _auction(self, view: View, options: Options) -> Action | None:
         answer = self._answer(view, options)

@@ -6,20 +6,19 @@ from collections.abc import Callable
 from random import SystemRandom
 
 from elysian.deals import Seat
-from elysian.server.live.commands import Errand
+from elysian.server.live.commands import SystemCommand
 from elysian.server.live.table import Table
-from elysian.server.table_state.decide import Events, Moment, cover
+from elysian.server.table_state.decide import Circumstances, Events, cover
 from elysian.server.table_state.state import Lobby
 
 BEGUN = ("drafting", "playing")
 CHANCE = SystemRandom()
 
 
-class Cover:
+class AbsenceWatch:
     """Notices who is away; only at live tables, where others wait for them."""
 
     def __init__(self, now: Callable[[], int]) -> None:
-        """Begin with everybody there."""
         self._now = now
         self._away: dict[tuple[str, Seat], int] = {}  # since when
 
@@ -27,7 +26,7 @@ class Cover:
         """Cover every seat whose person has been away too long; forget those who are back."""
         lobby, now = table.lobby, self._now()
         minutes = lobby.options.cover
-        present = table.present()
+        present = table.watchers.present()
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
             away = bool(chair.person) and not chair.covered and seat not in present
@@ -38,7 +37,7 @@ class Cover:
             # A table nobody is at is left alone: it waits for its people.
             if minutes is not None and present and now - since >= minutes * 60_000:
                 del self._away[key]
-                table.put(Errand(_covering(seat, Moment(at=now, chance=CHANCE))))
+                table.put(SystemCommand(_covering(seat, Circumstances(at=now, chance=CHANCE))))
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
@@ -46,7 +45,7 @@ class Cover:
             del self._away[key]
 
 
-def _covering(seat: Seat, now: Moment) -> Callable[[Lobby], Events]:
+def _covering(seat: Seat, now: Circumstances) -> Callable[[Lobby], Events]:
     def events(lobby: Lobby) -> Events:
         return cover(lobby, seat, now) if seat in lobby.people() and lobby.status in BEGUN else ()
 

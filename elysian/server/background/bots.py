@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
-from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from elysian.actions import (
     Action,
@@ -19,26 +17,20 @@ from elysian.actions import (
     Pass,
     PlaceBid,
 )
-from elysian.deals import AnyClause, Seat
+from elysian.deals import Seat
 from elysian.messages import DEFAULT
 from elysian.options import Options, options
 from elysian.players.levels import LEVELS
 from elysian.rules import waiting
-from elysian.server.background.worker_pool import Desk, stand, think, weigh
-from elysian.server.live.commands import Move
+from elysian.server.background.bot_mind import choose
+from elysian.server.background.worker_pool import TooSlow, WorkerDied, WorkerPool
+from elysian.server.live.commands import BotMove
 from elysian.server.live.table import Table
-from elysian.server.ops.errors import Refused
 from elysian.server.ops.metrics import Metrics
-from elysian.server.protocol.messages import Ask, Needs, SeatWorth, Worth
 from elysian.view import View, view
-from elysian.worth import SeatPlan as Plan
-from elysian.worth import best_plan
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
-PATIENCE = 20.0  # seconds a bot may think
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
-
-T = TypeVar("T")
 
 
 def levels() -> tuple[str, ...]:
@@ -61,11 +53,11 @@ def ready_made(found: Options) -> Action | None:
 class Bots:
     """All bots of one process; each thinks about one thing at a time."""
 
-    def __init__(self, processes: int, pace: float, metrics: Metrics) -> None:
-        """Let bots think in so many processes, and move no faster than `pace` seconds."""
+    def __init__(self, pool: WorkerPool, pace: float, metrics: Metrics) -> None:
+        """Let bots think in these processes, and move no faster than `pace` seconds."""
+        self.pool = pool
         self.pace = pace
         self.metrics = metrics
-        self._desks = [Desk(lambda: metrics.count("mistakes")) for _ in range(max(1, processes))]
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
@@ -73,12 +65,10 @@ class Bots:
         self._closed = False
 
     def close(self) -> None:
-        """Send everybody home."""
+        """Let no bot move any more."""
         self._closed = True
         for turn in self._turns.values():
             turn.cancel()
-        for desk in self._desks:
-            desk.close()
 
     # ------------------------------------------------------------ whose turn it is
 
@@ -129,18 +119,8 @@ class Bots:
         chair = lobby.chairs[seat]
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
-        action: Action | None = None
         urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
-        try:
-            async with asyncio.timeout(PATIENCE):
-                action = await self._desk(key).run(
-                    urgent, think, table.game, level, lobby.people(), spoken(table), seen, found
-                )
-        except TimeoutError:
-            self._vain[key] = GIVES_UP
-        except Exception:  # whatever is wrong with a bot, the table must not wait for it
-            self.metrics.count("mistakes")
-            self._vain[key] = GIVES_UP
+        action = await self._think(key, urgent, level, lobby.people(), spoken(table), seen, found)
         if action is None and self._in_vain(table, key, seat):
             action = ready_made(found)
         if action is None:
@@ -151,12 +131,27 @@ class Bots:
             if not accepted.done():
                 accepted.set_result(outcome)
 
-        table.put(Move(seat=seat, action=action, n=n, done=done))
+        table.put(BotMove(seat=seat, action=action, n=n, done=done))
         if await accepted:
             self.metrics.count("bot_moves")
             self._vain.pop(key, None)
         elif self._in_vain(table, key, seat):
             self._rested[key] = table.n  # not even the cautious choice was open
+
+    async def _think(self, key: tuple[str, Seat], urgent: bool, *what: Any) -> Action | None:
+        """What the bot decides in its process; None: nothing, or nothing in time."""
+        game, seat = key
+        try:
+            chosen: Action | None = await self.pool.run(f"{game}/{seat}", choose, game, *what, urgent=urgent)
+            return chosen
+        except WorkerDied:
+            return None  # whatever it died of; another process takes the next thought
+        except TooSlow:
+            self._vain[key] = GIVES_UP
+        except Exception:  # whatever is wrong with a bot, the table must not wait for it
+            self.metrics.count("mistakes")
+            self._vain[key] = GIVES_UP
+        return None
 
     def _in_vain(self, table: Table, key: tuple[str, Seat], seat: Seat) -> bool:
         """Count a thought that led to nothing; True when only bots are waited for and it was one too many."""
@@ -168,75 +163,6 @@ class Bots:
             return False
         self._vain[key] = self._vain.get(key, 0) + 1
         return self._vain[key] > GIVES_UP
-
-    # ------------------------------------------------------------ processes
-
-    def _desk(self, key: tuple[str, Seat]) -> Desk:
-        """The process that remembers this bot."""
-        return self._desks[zlib.crc32(f"{key[0]}/{key[1]}".encode()) % len(self._desks)]
-
-    async def worth(self, table: Table, seat: Seat, ask: Ask, everybody: bool) -> Worth:
-        """What an offer is worth to a seat, or to everybody in it; raises Refused."""
-        state, n = table.state, table.n
-        assert state is not None
-        seen = view(state, seat)
-        clauses, settles = ask.clauses, ask.settles
-        if ask.deal is not None:
-            deal = seen.deals.get(ask.deal)
-            if deal is None:
-                raise Refused("no_such_deal", status=404)
-            clauses = (deal.taken_by(seat) if deal.is_open and deal.proposer != seat else deal).clauses
-            settles = deal.settles
-        if not clauses and not settles:
-            raise Refused("worth_needs_offer", status=400)
-        seats = tuple(parties_of(clauses, len(seen.players)) | {seat}) if everybody else (seat,)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                values = await self._desk((table.game, seat)).run(True, weigh, seen, seats, clauses, settles)
-        except TimeoutError:
-            values = None
-        except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
-            raise Refused("bad_value", status=400, what="worth", where="clauses") from None
-        if values is None:
-            raise Refused("busy", status=503)
-        return Worth(
-            id=ask.id, n=n, values=tuple(SeatWorth(seat=one, points=points) for one, points in values)
-        )
-
-    async def needs(self, table: Table, seat: Seat, ask: Ask, everybody: bool) -> Needs:
-        """What a seat, or everybody, needs and can spare; raises Refused."""
-        state, n = table.state, table.n
-        assert state is not None
-        seen = view(state, seat)
-        seats = tuple(range(len(seen.players))) if everybody else (seat,)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                found = await self._desk((table.game, seat)).run(True, stand, seen, seats)
-        except TimeoutError:
-            found = None
-        if found is None:
-            raise Refused("busy", status=503)
-        return Needs(id=ask.id, n=n, seats=tuple(found))
-
-    async def best_plan(self, table: Table, seat: Seat) -> Plan:
-        """The best a seat can do by itself this turn; raises Refused."""
-        assert table.state is not None
-        seen = view(table.state, seat)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                found: Plan | None = await self._desk((table.game, seat)).run(True, best_plan, seen, seat)
-        except TimeoutError:
-            found = None
-        if found is None:
-            raise Refused("busy", status=503)
-        return found
-
-    async def apart(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
-        """Something long, worked out where no table waits for it; raises Refused."""
-        found: T | None = await self._desk((game, 0)).run(False, function, *arguments)
-        if found is None:
-            raise Refused("busy", status=503)
-        return found
 
 
 def spoken(table: Table) -> str:
@@ -252,13 +178,3 @@ def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:
         deal.proposer in people and seat in deal.parties and seat not in deal.accepted
         for deal in seen.deals.values()
     )
-
-
-def parties_of(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
-    """The seats that give or get something."""
-    found: set[Seat] = set()
-    for clause in clauses:
-        what = getattr(clause, "what", clause)
-        for part in (clause, what):
-            found |= {getattr(part, name) for name in ("giver", "to", "who") if hasattr(part, name)}
-    return {seat for seat in found if 0 <= seat < players}

@@ -15,15 +15,16 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
-from elysian.server.live.audience import Truth
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.ops.logs import Log
 from elysian.server.ops.metrics import Metrics
-from elysian.server.ops.settings import Settings
-from elysian.server.reports.results import face_of
+from elysian.server.ops.settings import ServerSettings
+from elysian.server.reports.listing import face_of
 from elysian.server.store.database import Conflict, Database
 from elysian.server.store.people import Notices, People
+from elysian.server.store.schema import insert
+from elysian.server.table_state.fold import TableState
 
 PATIENCE = 10.0
 LONGEST_URL = 2000
@@ -31,7 +32,7 @@ MOST_AT_ONCE = 8
 GONE = (404, 410)  # what a push service says of a browser that no longer listens
 
 
-def check_notices(notices: Notices, settings: Settings) -> None:
+def check_notices(notices: Notices, settings: ServerSettings) -> None:
     """Notices go only where the operator lets them; raises Refused."""
     if notices.webhook is not None and not _allowed(notices.webhook, settings.webhook_hosts):
         raise Refused("bad_webhook", status=400)
@@ -75,8 +76,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Notifier:
     """Tells people who are away."""
 
-    def __init__(self, settings: Settings, people: People, metrics: Metrics, log: Log) -> None:
-        """Be ready to tell."""
+    def __init__(self, settings: ServerSettings, people: People, metrics: Metrics, log: Log) -> None:
         self.settings = settings
         self.people = people
         self.metrics = metrics
@@ -93,7 +93,7 @@ class Notifier:
         rows = await database.read(query)
         if not rows:
             try:
-                await database.write([("INSERT INTO secrets VALUES ('push', ?)", (make_keys(),))])
+                await database.write([(insert("secrets"), ("push", make_keys()))])
             except Conflict:
                 self.log.say("push key made elsewhere")
             rows = await database.read(query)
@@ -104,14 +104,14 @@ class Notifier:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=PATIENCE)
 
-    def look(self, table: Table, before: Truth | None) -> None:
+    def look(self, table: Table, before: TableState | None) -> None:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
-        absent = lobby.people() - table.present()
+        absent = lobby.people() - table.watchers.present()
         if before is None or lobby.paused or not absent:
             return
         moment = (None, None) if state is None else (state.turn, state.step)
-        for seat in face_of(table.truth).waits_for:
+        for seat in face_of(table.current).waits_for:
             person, key = lobby.chairs[seat].person, (table.game, seat)
             if person is None or seat not in absent:
                 continue

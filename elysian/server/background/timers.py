@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from elysian.server.live.commands import Errand, TimesUp
+from elysian.server.live.commands import SystemCommand, TimesUp
 from elysian.server.live.table import Table
 from elysian.server.protocol.messages import ClockNow, encode
 from elysian.server.table_state.events import ClockSet
@@ -20,7 +20,6 @@ class Timers:
     """The clocks of one process; the time a step ends is stored, what runs here only wakes the table."""
 
     def __init__(self, now: Callable[[], int]) -> None:
-        """Begin with none running."""
         self._now = now
         self._born = now()
         self._running: dict[str, tuple[int, asyncio.TimerHandle]] = {}
@@ -57,7 +56,7 @@ class Timers:
         if loop.time() - rings > STALL:
             self.forgive([table])
         elif early:
-            table.broadcast(encode(ClockNow(now=self._now(), due=due, left=None, last_call=True)))
+            table.watchers.broadcast(encode(ClockNow(now=self._now(), due=due, left=None, last_call=True)))
             rings += LAST_CALL / 1000
             self._running[table.game] = due, loop.call_at(rings, self._ring, table, due, rings, False)
         else:
@@ -68,7 +67,7 @@ class Timers:
         for table in tables:
             least = self._now() + GRACE
             if table.lobby.due is not None and not table.lobby.paused and table.lobby.due < least:
-                table.put(Errand(_no_sooner(least)))
+                table.put(SystemCommand(_no_sooner(least)))
 
     def forget(self, table: Table) -> None:
         """The table leaves memory; whoever loads it again runs its clock."""

@@ -1,4 +1,4 @@
-"""Hold: what one process has of a game that other processes may write too.
+"""Lease: the right of one process to write a game that other processes may write too.
 
 Any process may have a table loaded. The right to write it is a lock of the database, which goes to whoever
 has a command for it; what others have written is read before anything is decided. A second lock names the
@@ -9,13 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import time
 
-import msgspec
-from msgspec import Struct
-
-from elysian.deals import Seat
+from elysian.server.cluster.bus import Bus
 from elysian.server.ops.errors import Refused
 from elysian.server.store.database import Database
 
@@ -23,41 +19,18 @@ TAKES = 6.0  # seconds at most until another process lets go
 POLL = 0.1  # seconds between two attempts, when no word comes
 
 
-ME = secrets.token_hex(6)  # the name of this process among the others
+class Lease:
+    """The locks of one game."""
 
-
-class Word(Struct, frozen=True):
-    """What a process tells the others."""
-
-    kind: str
-    game: str = ""
-    n: int = 0
-    worker: str = ME
-    seats: tuple[Seat, ...] = ()
-    watching: int = 0
-    person: str = ""
-    key: str = ""  # the digest of a key
-
-
-def spell(word: Word) -> str:
-    """A word as text."""
-    return msgspec.json.encode(word).decode()
-
-
-class Hold:
-    """The locks of one game, and who is connected to it elsewhere."""
-
-    def __init__(self, game: str, database: Database) -> None:
-        """Begin without any right."""
+    def __init__(self, game: str, database: Database, bus: Bus) -> None:
         self.game = game
         self.mine = False  # this process may write it
         self.keeps = False  # this process keeps it
         self.wanted = False  # another process has a command for it
         self.behind = False  # more may be stored than is known here
         self.shared = False  # commands may have been answered elsewhere
-        self.elsewhere: dict[str, tuple[frozenset[Seat], int]] = {}  # seats and watchers, by process
         self.freed = asyncio.Event()
-        self._database = database
+        self._database, self._bus = database, bus
 
     async def begin(self) -> None:
         """Take what is free; what is not can be had later."""
@@ -86,7 +59,7 @@ class Hold:
                 return
             if time.monotonic() > deadline:
                 raise Refused("table_elsewhere", status=503)
-            self._tell("want")
+            self._bus.publish("want", game=self.game)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await self.freed.wait()
@@ -95,7 +68,7 @@ class Hold:
         """Let another process write it."""
         self.mine = self.wanted = False
         await self._database.release(self.game)
-        self._tell("free")
+        self._bus.publish("free", game=self.game)
 
     async def end(self) -> None:
         """Let go of everything."""
@@ -112,7 +85,4 @@ class Hold:
 
     def told(self, n: int) -> None:
         """Others hear that there is a line n."""
-        self._tell("told", n)
-
-    def _tell(self, kind: str, n: int = 0) -> None:
-        self._database.tell(spell(Word(kind=kind, game=self.game, n=n)))
+        self._bus.publish("told", game=self.game, n=n)

@@ -1,4 +1,4 @@
-"""Workers: several server processes on one port; one that dies is started again."""
+"""Supervisor: several server processes on one port; one that dies is started again."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from elysian.server.ops.logs import Log
-from elysian.server.ops.settings import Settings
+from elysian.server.ops.settings import ServerSettings
 
 STARTS_WITHIN = 60.0  # seconds
 LOOK = 0.2  # seconds between two looks for one that has ended
-REST = 1.0  # seconds between two starts of the same worker
+REST = 1.0  # seconds between two starts of the same worker: a backoff for one that dies at once
 AFTER_DRAIN = 5.0  # seconds a worker has to end after its drain
 
-Work = Callable[[Settings, sockets.socket, Callable[[], None]], bool]
+Work = Callable[[ServerSettings, sockets.socket, Callable[[], None]], bool]
 
 
 class Worker:
     """One process, started again when it ends."""
 
-    def __init__(self, settings: Settings, listening: sockets.socket, work: Work) -> None:
+    def __init__(self, settings: ServerSettings, listening: sockets.socket, work: Work) -> None:
         """Start it."""
         self._settings, self._listening, self._work = settings, listening, work
         self.start()
@@ -57,7 +57,7 @@ class Worker:
             self.process.join()
 
 
-def _begin(settings: Settings, listening: sockets.socket, work: Work, ready: Connection) -> None:
+def _begin(settings: ServerSettings, listening: sockets.socket, work: Work, ready: Connection) -> None:
     """In the worker: serve, and leave when the parent does, however that ends."""
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -71,7 +71,7 @@ def _leave_after(parent: BaseProcess) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def supervise(settings: Settings, work: Work) -> None:
+def supervise(settings: ServerSettings, work: Work) -> None:
     """Serve with several workers until told to stop; ends the program when they cannot start."""
     log = Log()
     stopping = threading.Event()
@@ -97,7 +97,7 @@ def supervise(settings: Settings, work: Work) -> None:
         sys.exit(1)
 
 
-def _listen(settings: Settings) -> sockets.socket:
+def _listen(settings: ServerSettings) -> sockets.socket:
     family = sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET
     listening = sockets.socket(family)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)

@@ -11,21 +11,21 @@ import msgspec
 from elysian.draft import IllegalAction
 from elysian.messages import sentence as rules_sentence
 from elysian.server.edge.http import (
-    Answer,
-    Call,
     Problem,
     Receive,
+    Request,
+    Response,
     Scope,
     Send,
     body_of,
-    call_of,
     check_host,
     check_origin,
     decode,
-    send_answer,
+    request_of,
+    send_response,
     unpacks,
 )
-from elysian.server.edge.routes import ROUTES, Answered, Route
+from elysian.server.edge.routes import ROUTES, CommandRefused, Route
 from elysian.server.edge.static_files import Page
 from elysian.server.edge.websocket import Socket, check_protocol, since_of
 from elysian.server.live.table import Table
@@ -44,7 +44,6 @@ class App:
     """What uvicorn calls for every connection."""
 
     def __init__(self, server: Server) -> None:
-        """Serve one server."""
         self.server = server
         self.page = Page(server.settings.page)
         self.routes = [(_pattern(route.path), route) for route in ROUTES]
@@ -77,85 +76,90 @@ class App:
     # ------------------------------------------------------------ HTTP
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        call = call_of(scope)
+        request = request_of(scope)
         try:
-            answer = await self._answer(call, receive)
-        except (Refused, IllegalAction, Answered) as refused:
-            answer = _problem(call, refused)
+            answer = await self._answer(request, receive)
+        except (Refused, IllegalAction, CommandRefused) as refused:
+            answer = _problem(request, refused)
             self.server.metrics.count("refusals")
         except asyncio.CancelledError:
             raise
         except Exception as problem:
-            self.server.failed(call.path, problem)
-            answer = _problem(call, Refused("busy", status=500))
+            self.server.failed(request.path, problem)
+            answer = _problem(request, Refused("busy", status=500))
         self.server.metrics.count("requests")
-        await send_answer(send, answer, call, self.server.settings)
+        await send_response(send, answer, request, self.server.settings)
 
-    async def _answer(self, call: Call, receive: Receive) -> Answer:
+    async def _answer(self, request: Request, receive: Receive) -> Response:
         server = self.server
-        route = self._find(call)
+        route = self._find(request)
         if route is None:
-            check_host(call, server.settings)
-            found = self.page.find(call.path, unpacks(call)) if call.method in SAFE else None
+            check_host(request, server.settings)
+            found = self.page.find(request.path, unpacks(request)) if request.method in SAFE else None
             if found is None:
                 raise Refused("no_such_route", status=404)
             return found
-        if not call.path.startswith("/api"):
-            return await route.handler(server, call)  # type: ignore[no-any-return]
-        if not server.requests.allows(call.address):
-            raise Refused("too_many", status=429)
-        if call.method in SAFE:
-            check_host(call, server.settings)
-        else:
-            check_origin(call, server.settings)
-        if not all(getattr(server, rate).allows(call.address) for rate in route.rates):
-            raise Refused("too_many", status=429)  # before a large body is read
-        await self._who(call)
-        if route.keyed and call.person is None:
-            raise Refused("key_needed", status=401)
+        if not request.path.startswith("/api"):
+            return await route.handler(server, request)  # type: ignore[no-any-return]
+        await self._check(request, route)
         if route.body is not None:
-            raw = await body_of(receive, call, route.largest)
-            call.body = decode(self.decoders[route.handler], raw, call)
-        result = await route.handler(server, call)
-        if isinstance(result, Answer):
+            raw = await body_of(receive, request, route.largest)
+            request.body = decode(self.decoders[route.handler], raw, request)
+        result = await route.handler(server, request)
+        if isinstance(result, Response):
             return result
         if route.answer is None:
-            return Answer(status=204)
-        return Answer(body=msgspec.json.encode(result))
+            return Response(status=204)
+        return Response(body=msgspec.json.encode(result))
 
-    def _find(self, call: Call) -> Route | None:
+    async def _check(self, request: Request, route: Route) -> None:
+        """Whether somebody may ask this at all, before a body is read; raises Refused."""
+        server = self.server
+        if not server.requests.allows(request.address):
+            raise Refused("too_many", status=429)
+        if request.method in SAFE:
+            check_host(request, server.settings)
+        else:
+            check_origin(request, server.settings)
+        if not all(getattr(server, limit).allows(request.address) for limit in route.limits):
+            raise Refused("too_many", status=429)  # before a large body is read
+        await self._who(request)
+        if route.keyed and request.person is None:
+            raise Refused("key_needed", status=401)
+
+    def _find(self, request: Request) -> Route | None:
         """The route of a request; raises Refused when there is one, but not for this method."""
-        wanted = "GET" if call.method == "HEAD" else call.method
+        wanted = "GET" if request.method == "HEAD" else request.method
         others = []
         for pattern, route in self.routes:
-            match = pattern.fullmatch(call.path)
+            match = pattern.fullmatch(request.path)
             if match is None:
                 continue
             if route.method == wanted:
-                call.where = match.groupdict()
+                request.where = match.groupdict()
                 return route
             others.append(route.method)
         if others:
             raise Refused("not_allowed", status=405, allow=", ".join(sorted(others)))
         return None
 
-    async def _who(self, call: Call) -> None:
+    async def _who(self, request: Request) -> None:
         """Whose key the browser has; unknown keys are counted, so that none is found by trying."""
-        if call.key is None:
+        if request.key is None:
             return
-        call.person = await self.server.people.by_key(call.key)
-        if call.person is None and not self.server.tries.allows(call.address):
+        request.person = await self.server.people.by_key(request.key)
+        if request.person is None and not self.server.tries.allows(request.address):
             raise Refused("too_many", status=429)
 
     # ------------------------------------------------------------ the socket
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        call = call_of(scope)
-        sockets, address = self.server.sockets, call.address
+        request = request_of(scope)
+        sockets, address = self.server.sockets, request.address
         await receive()  # websocket.connect
         sockets[address] += 1  # before anything is waited for, so that many at once are all counted
         try:
-            await self._meet(call, receive, send)
+            await self._meet(request, receive, send)
         except RuntimeError:
             return  # the other side has gone; where uvicorn says so itself, it is left to uvicorn
         finally:
@@ -163,35 +167,35 @@ class App:
             if not sockets[address]:
                 del sockets[address]
 
-    async def _meet(self, call: Call, receive: Receive, send: Send) -> None:
+    async def _meet(self, request: Request, receive: Receive, send: Send) -> None:
         try:
-            table, since = await self._admit(call)
+            table, since = await self._admit(request)
         except (Refused, IllegalAction) as refused:
-            await _deny(send, _problem(call, refused))
+            await _deny(send, _problem(request, refused))
             return
         except Exception as problem:
-            self.server.failed(call.path, problem)
-            await _deny(send, _problem(call, Refused("busy", status=500)))
+            self.server.failed(request.path, problem)
+            await _deny(send, _problem(request, Refused("busy", status=500)))
             return
         await send({"type": "websocket.accept", "headers": []})
-        await Socket(self.server, table, call, send).run(receive, since)
+        await Socket(self.server, table, request, send).run(receive, since)
 
-    async def _admit(self, call: Call) -> tuple[Table, int | None]:
+    async def _admit(self, request: Request) -> tuple[Table, int | None]:
         """The table a socket is asked for, and the last line its client has; raises Refused."""
         server = self.server
-        found = SOCKET.fullmatch(call.path)
+        found = SOCKET.fullmatch(request.path)
         if found is None:
             raise Refused("no_such_route", status=404)
-        check_origin(call, server.settings)
-        check_protocol(call)
-        since = since_of(call)
-        if server.sockets[call.address] > server.settings.limits.sockets or not server.ready:
+        check_origin(request, server.settings)
+        check_protocol(request)
+        since = since_of(request)
+        if server.sockets[request.address] > server.settings.limits.sockets or not server.ready:
             raise Refused("too_many", status=429)
-        if not server.requests.allows(call.address):
+        if not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
-        await self._who(call)
+        await self._who(request)
         table = await server.tables.get(found["table"])
-        person = None if call.person is None else call.person.id
+        person = None if request.person is None else request.person.id
         if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
             raise Refused("no_such_table", status=404)
         if since is not None and since > table.n:
@@ -199,27 +203,27 @@ class App:
         return table, since
 
 
-async def _deny(send: Send, answer: Answer) -> None:
+async def _deny(send: Send, answer: Response) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer.body)).encode())]
     await send({"type": "websocket.http.response.start", "status": answer.status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": answer.body})
 
 
-def _problem(call: Call, refused: Refused | IllegalAction | Answered) -> Answer:
+def _problem(request: Request, refused: Refused | IllegalAction | CommandRefused) -> Response:
     headers: tuple[tuple[bytes, bytes], ...] = ((b"cache-control", b"no-store"),)
     facts: dict[str, Any] = {}
-    if isinstance(refused, Answered):
+    if isinstance(refused, CommandRefused):
         words, code, status = refused.refusal.sentence, refused.refusal.code, 409
         facts = refused.refusal.facts
     elif isinstance(refused, Refused):
-        words, code, status = sentence(refused, (), call.language), refused.code, refused.status
+        words, code, status = sentence(refused, (), request.language), refused.code, refused.status
         facts = dict(refused.facts)
         if status == 405:
             headers = (*headers, (b"allow", str(facts.pop("allow", "")).encode()))
         if status == 429:
             headers = (*headers, (b"retry-after", b"10"))
     else:
-        words, code, status = rules_sentence(refused, (), call.language), refused.code, 409
+        words, code, status = rules_sentence(refused, (), request.language), refused.code, 409
         facts = dict(refused.facts)
     plain = msgspec.to_builtins(facts, str_keys=True, enc_hook=repr)
-    return Answer(status, msgspec.json.encode(Problem(code, words, plain)), headers=headers)
+    return Response(status, msgspec.json.encode(Problem(code, words, plain)), headers=headers)

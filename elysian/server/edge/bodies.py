@@ -8,8 +8,8 @@ from msgspec import Meta, Struct, field
 
 from elysian.deals import Seat
 from elysian.server.protocol.messages import Id, SeenLine
-from elysian.server.reports.results import Face
-from elysian.server.table_state.actions import AnyWish, Level, SeatNumber, TableOptions
+from elysian.server.reports.listing import TableFace
+from elysian.server.table_state.actions import ClientAction, Level, SeatNumber, TableOptions
 
 Name = Annotated[str, Meta(max_length=100)]
 Secret = Annotated[str, Meta(max_length=100)]
@@ -83,17 +83,17 @@ class DoIt(Struct, frozen=True, forbid_unknown_fields=True):
     """A command, as on the socket."""
 
     id: Id
-    action: AnyWish
+    action: ClientAction
 
 
 class Listed(Struct, frozen=True):
     """A table that is listed."""
 
     table: str
-    face: Face
+    face: TableFace
 
 
-class Log(Struct, frozen=True):
+class LogPage(Struct, frozen=True):
     """A part of a table's log, as one may see it."""
 
     lines: tuple[SeenLine, ...]

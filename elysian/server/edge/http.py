@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.server.ops.errors import Refused, language_of
-from elysian.server.ops.settings import Settings
+from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.decode import read
-from elysian.server.store.people import Person
+from elysian.server.store.people import Account
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -42,7 +42,7 @@ ALWAYS = (
 )
 
 
-class Call(Struct):
+class Request(Struct):
     """One request, as a handler sees it."""
 
     method: str
@@ -52,13 +52,13 @@ class Call(Struct):
     address: str
     language: str
     key: str | None = None  # None: the browser has none
-    person: Person | None = None  # None: nobody the server knows
+    person: Account | None = None  # None: nobody the server knows
     body: Any = None
     where: dict[str, str] = {}  # the named parts of the path
     cookie: str | None = None  # the key to be set; empty: to be taken away
 
 
-class Answer(Struct, frozen=True):
+class Response(Struct, frozen=True):
     """What goes back."""
 
     status: int = 200
@@ -70,7 +70,7 @@ class Answer(Struct, frozen=True):
 WORTH_PACKING = 1024  # bytes
 
 
-def packed(answer: Answer) -> Answer:
+def packed(answer: Response) -> Response:
     """The answer compressed, where that makes it shorter; for what is the same for everybody."""
     body = gzip.compress(answer.body, mtime=0) if len(answer.body) > WORTH_PACKING else answer.body
     if len(body) >= len(answer.body):
@@ -79,9 +79,9 @@ def packed(answer: Answer) -> Answer:
     return replace(answer, body=body, headers=headers)
 
 
-def unpacks(call: Call) -> bool:
+def unpacks(request: Request) -> bool:
     """Whether the client can read a compressed answer."""
-    return "gzip" in call.headers.get("accept-encoding", "")
+    return "gzip" in request.headers.get("accept-encoding", "")
 
 
 class Problem(Struct, frozen=True):
@@ -97,12 +97,12 @@ def headers_of(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def call_of(scope: Scope) -> Call:
+def request_of(scope: Scope) -> Request:
     """What is asked for, without the body."""
     headers = headers_of(scope)
     client = scope.get("client")
     query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
-    return Call(
+    return Request(
         method=scope.get("method", "GET"),
         path=scope["path"],
         query=query,
@@ -127,10 +127,10 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
-def check_origin(call: Call, settings: Settings) -> None:
+def check_origin(request: Request, settings: ServerSettings) -> None:
     """Only our own page and trusted ones may speak to us; a client without a browser names none."""
-    check_host(call, settings)
-    origin = call.headers.get("origin")
+    check_host(request, settings)
+    origin = request.headers.get("origin")
     if origin is None:
         return
     own = urlsplit(settings.base_url) if settings.base_url else None
@@ -138,16 +138,16 @@ def check_origin(call: Call, settings: Settings) -> None:
     if own is not None:
         allowed.add(f"{own.scheme}://{own.netloc}")
     else:
-        host = call.headers.get("host", "")
+        host = request.headers.get("host", "")
         allowed |= {f"http://{host}", f"https://{host}"}
     if origin not in allowed:
         raise Refused("bad_origin", status=403)
 
 
-def check_host(call: Call, settings: Settings) -> None:
+def check_host(request: Request, settings: ServerSettings) -> None:
     """The name we are called by must be ours; an address, or this machine's own name, always is."""
     try:
-        host = urlsplit("//" + call.headers.get("host", "")).hostname or ""
+        host = urlsplit("//" + request.headers.get("host", "")).hostname or ""
     except ValueError:  # brackets that hold no address
         raise Refused("bad_host", status=400) from None
     names = {"localhost", settings.host}
@@ -161,9 +161,9 @@ def check_host(call: Call, settings: Settings) -> None:
         raise Refused("bad_host", status=400) from None
 
 
-async def body_of(receive: Receive, call: Call, largest: int) -> bytes:
+async def body_of(receive: Receive, request: Request, largest: int) -> bytes:
     """The whole body; raises Refused when it is too large or does not come."""
-    declared = whole_number(call.headers.get("content-length", "0"))
+    declared = whole_number(request.headers.get("content-length", "0"))
     if declared is None or declared > largest:
         raise Refused("large_body", status=413)
     parts: list[bytes] = []
@@ -184,14 +184,16 @@ async def body_of(receive: Receive, call: Call, largest: int) -> bytes:
         raise Refused("not_json", status=408) from None
 
 
-def decode(decoder: msgspec.json.Decoder[Any], raw: bytes, call: Call) -> Any:
+def decode(decoder: msgspec.json.Decoder[Any], raw: bytes, request: Request) -> Any:
     """The body as its type; raises Refused when it is not that."""
-    if call.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused("not_json", status=415)
     return read(decoder, raw)
 
 
-async def send_answer(send: Send, answer: Answer, call: Call | None, settings: Settings) -> None:
+async def send_response(
+    send: Send, answer: Response, request: Request | None, settings: ServerSettings
+) -> None:
     """Put an answer on its way."""
     headers = [
         (b"content-type", answer.kind.encode()),
@@ -201,14 +203,14 @@ async def send_answer(send: Send, answer: Answer, call: Call | None, settings: S
     ]
     if settings.secure:
         headers.append((b"strict-transport-security", b"max-age=31536000"))
-    if call is not None and call.cookie is not None:
-        headers.append((b"set-cookie", _cookie(call.cookie, settings).encode()))
+    if request is not None and request.cookie is not None:
+        headers.append((b"set-cookie", _cookie(request.cookie, settings).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    head = call is not None and call.method == "HEAD"
+    head = request is not None and request.method == "HEAD"
     await send({"type": "http.response.body", "body": b"" if head else answer.body})
 
 
-def _cookie(key: str, settings: Settings) -> str:
+def _cookie(key: str, settings: ServerSettings) -> str:
     age = YEAR if key else 0
     secure = "; Secure" if settings.secure else ""
     return f"{COOKIE}={key}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"

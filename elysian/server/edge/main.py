@@ -15,12 +15,12 @@ from elysian.server.cluster.supervisor import supervise
 from elysian.server.edge.asgi import App
 from elysian.server.edge.connections import Frames, Requests
 from elysian.server.ops.logs import Relay
-from elysian.server.ops.settings import Settings
+from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.messages import LARGEST_FRAME
 from elysian.server.server import Server
 
 
-def config_of(settings: Settings, app: App) -> uvicorn.Config:
+def config_of(settings: ServerSettings, app: App) -> uvicorn.Config:
     """How uvicorn is told of us."""
     return uvicorn.Config(
         app,
@@ -48,7 +48,7 @@ def config_of(settings: Settings, app: App) -> uvicorn.Config:
     )
 
 
-def run(settings: Settings) -> None:
+def run(settings: ServerSettings) -> None:
     """Serve until told to stop; raises ValueError when the server cannot start."""
     if settings.workers > 1 and settings.database.startswith("sqlite:"):
         raise ValueError("Several workers need PostgreSQL: give its address by --database.")
@@ -58,13 +58,13 @@ def run(settings: Settings) -> None:
         sys.exit(1)
 
 
-def serve_at(settings: Settings, listening: sockets.socket, ready: Callable[[], None]) -> bool:
+def serve_at(settings: ServerSettings, listening: sockets.socket, ready: Callable[[], None]) -> bool:
     """Serve on a socket until told to stop, call `ready` once people may come; False: it did not start."""
     return _run(settings, listening, ready)
 
 
 def _run(
-    settings: Settings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
+    settings: ServerSettings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
 ) -> bool:
     loop = uvicorn.Config(
         _serve, loop="auto", log_config=None
@@ -75,7 +75,7 @@ def _run(
 
 
 async def _serve(
-    settings: Settings, listening: sockets.socket | None, ready: Callable[[], None] | None
+    settings: ServerSettings, listening: sockets.socket | None, ready: Callable[[], None] | None
 ) -> bool:
     server = Server(settings)
     logging.getLogger().addHandler(Relay(server.log))

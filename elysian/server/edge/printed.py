@@ -44,7 +44,7 @@ def printed(language: str) -> bytes:
     return msgspec.json.encode(
         Printed(
             cards=dict(CATALOG.cards),
-            species=dict(CATALOG.species),
+            species={id: facts.in_language(language) for id, facts in CATALOG.species.items()},
             technologies=dict(CATALOG.technologies),
             words=Words(words.language, words.good, words.step, words.phase, words.track, words.climate),
             languages=languages(),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import mimetypes
+from mimetypes import MimeTypes
 from pathlib import Path
 
-from elysian.server.edge.http import Answer, packed
+from elysian.server.edge.http import Response, packed
 
 BUILT = Path(__file__).parent.parent / "static"  # there in a wheel, and in a checkout once the page was built
+
+# Python's own list: that of the machine may call a script plain text, on Windows if any program has said so.
+KINDS = MimeTypes()
 
 FRESH = ((b"cache-control", b"no-cache"),)
 FOREVER = ((b"cache-control", b"public, max-age=31536000, immutable"),)  # their names change with them
@@ -22,8 +25,8 @@ class Page:
 
     def __init__(self, folder: str) -> None:
         """Read every file of the folder; an empty name stands for no page."""
-        self._files: dict[str, Answer] = {}
-        self._packed: dict[str, Answer] = {}
+        self._files: dict[str, Response] = {}
+        self._packed: dict[str, Response] = {}
         if folder:
             root = Path(folder).resolve()
             for path in sorted(root.rglob("*")):
@@ -31,20 +34,20 @@ class Page:
                     self._files["/" + path.relative_to(root).as_posix()] = _answer(path, root)
         self._packed = {name: packed(answer) for name, answer in self._files.items()}
 
-    def find(self, path: str, unpacks: bool = False) -> Answer | None:
+    def find(self, path: str, unpacks: bool = False) -> Response | None:
         """The file at a path, or the page itself for the paths it draws; None when there is neither."""
         files = self._packed if unpacks else self._files
         found = files.get(path)
         if found is not None:
             return found
         if path == "/" or path.startswith("/t/"):
-            return files.get("/index.html") or Answer(body=NOTE, kind="text/html; charset=utf-8")
+            return files.get("/index.html") or Response(body=NOTE, kind="text/html; charset=utf-8")
         return None
 
 
-def _answer(path: Path, root: Path) -> Answer:
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+def _answer(path: Path, root: Path) -> Response:
+    kind = KINDS.guess_type(path.name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith(("javascript", "json")):
         kind += "; charset=utf-8"
     hashed = path.relative_to(root).parts[0] == "assets"
-    return Answer(body=path.read_bytes(), kind=kind, headers=FOREVER if hashed else FRESH)
+    return Response(body=path.read_bytes(), kind=kind, headers=FOREVER if hashed else FRESH)

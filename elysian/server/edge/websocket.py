@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
-from elysian.server.edge.http import Call, Receive, Send, whole_number
-from elysian.server.live.commands import Wish, refusal
-from elysian.server.live.queries import ANSWERS, plan
+from elysian.server.edge.http import Receive, Request, Send, whole_number
+from elysian.server.live.commands import PersonCommand, rejection
+from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
-from elysian.server.ops.rate_limit import Rate
+from elysian.server.ops.rate_limit import RateLimit
+from elysian.server.protocol.close_codes import BINARY, TOO_FAST, TOO_SLOW
 from elysian.server.protocol.decode import id_in, read_frame
-from elysian.server.protocol.messages import PROTOCOL, Accepted, Ask, Refusal, Talk, encode
+from elysian.server.protocol.messages import PROTOCOL, Accepted, Ask, Rejected, TalkMessage, encode
 from elysian.server.store.people import digest
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
 
-TOO_FAST, TOO_SLOW, BINARY, ENDED = 1008, 1013, 1003, 4401
 LAST_WORDS = 1.0  # seconds to say why a connection is ended
 
 
 class Socket:
-    """A watcher of a table."""
+    """A connection to a table; a Watcher."""
 
     __slots__ = (
         "_broken",
@@ -49,14 +49,14 @@ class Socket:
         "table",
     )
 
-    def __init__(self, server: Server, table: Table, call: Call, send: Send) -> None:
+    def __init__(self, server: Server, table: Table, request: Request, send: Send) -> None:
         """Connect somebody to a table."""
         self.server = server
         self.table = table
-        self.person = None if call.person is None else call.person.id
+        self.person = None if request.person is None else request.person.id
         self.seat: Seat | None = table.lobby.seat_of(self.person)
-        self.language = call.language
-        self.key = call.key
+        self.language = request.language
+        self.key = request.key
         self._limits = server.settings.limits
         self._send = send
         self._out: deque[bytes] = deque()
@@ -65,9 +65,9 @@ class Socket:
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._writer: asyncio.Task[None] | None = None  # None: not connected yet
-        self._plays = Rate(self._limits.plays, 20.0)
-        self._talk = Rate(self._limits.talk, 60.0)
-        self._broken = Rate(self._limits.broken, 60.0)
+        self._plays = RateLimit(self._limits.plays, 20.0)
+        self._talk = RateLimit(self._limits.talk, 60.0)
+        self._broken = RateLimit(self._limits.broken, 60.0)
 
     def used(self, person: str, hashed: str) -> bool:
         """Whether it was opened by this person with the key of that digest."""
@@ -128,7 +128,7 @@ class Socket:
             elif self._close is not None and not writer.done():
                 await asyncio.wait((writer,), timeout=LAST_WORDS)
         except (Refused, IllegalAction) as refused:
-            self.send(encode(refusal(None, refused, (), self.language)))
+            self.send(encode(rejection(None, refused, (), self.language)))
             self.close(TOO_FAST)
             await asyncio.wait((writer,), timeout=LAST_WORDS)
         finally:
@@ -173,22 +173,22 @@ class Socket:
         try:
             message = read_frame(frame)
         except Refused as refused:
-            self.send(encode(refusal(id_in(frame), refused, (), self.language)))
+            self.send(encode(rejection(id_in(frame), refused, (), self.language)))
             if refused.code in ("bad_json", "bad_text") and not self._broken.allows(now):
                 self.close(TOO_FAST)
             return
         if isinstance(message, Ask):
             await self._ask(message)
             return
-        if isinstance(message, Talk) and not self._talk.allows(now):
+        if isinstance(message, TalkMessage) and not self._talk.allows(now):
             self.close(TOO_FAST)
             return
         if self.person is None:
             self._refuse(message.id, Refused("not_seated", status=403))
             return
-        asked: Any = message if isinstance(message, Talk) else message.action
+        asked: Any = message if isinstance(message, TalkMessage) else message.action
         self.table.put(
-            Wish(
+            PersonCommand(
                 person=self.person,
                 id=message.id,
                 asked=asked,
@@ -197,38 +197,29 @@ class Socket:
             )
         )
 
-    def _reply(self, answer: Accepted | Refusal) -> None:
-        self.send(encode(answer))
+    def _reply(self, message: Accepted | Rejected) -> None:
+        self.send(encode(message))
 
     def _refuse(self, id: str | None, refused: Refused | IllegalAction) -> None:
-        self.send(encode(refusal(id, refused, (), self.language)))
+        self.send(encode(rejection(id, refused, (), self.language)))
 
     async def _ask(self, ask: Ask) -> None:
         try:
-            if ask.what in ("worth", "needs"):
-                self.send(encode(await self.server.worth(self.table, self.seat, ask)))
-                return
-            if self.seat is None:
-                raise Refused("not_seated", status=403)
-            if ask.what == "best_plan":
-                best = await self.server.best_plan(self.table, self.seat)
-                self.send(encode(plan(self.table, self.seat, ask, self.language, best)))
-                return
-            self.send(encode(ANSWERS[ask.what](self.table, self.seat, ask, self.language)))
+            self.send(encode(await answer(self.table, self.seat, ask, self.language)))
         except Refused as refused:
             self._refuse(ask.id, refused)
 
 
-def since_of(call: Call) -> int | None:
+def since_of(request: Request) -> int | None:
     """The last line a client has; None: it has nothing; raises Refused."""
-    asked = call.query.get("since")
+    asked = request.query.get("since")
     since = None if asked is None else whole_number(asked)
     if asked is not None and since is None:
         raise Refused("no_such_line", status=400)
     return since
 
 
-def check_protocol(call: Call) -> None:
+def check_protocol(request: Request) -> None:
     """A page from before a change of the protocol is told to load itself anew."""
-    if call.query.get("protocol", str(PROTOCOL)) != str(PROTOCOL):
+    if request.query.get("protocol", str(PROTOCOL)) != str(PROTOCOL):
         raise Refused("upgrade_required", status=426)

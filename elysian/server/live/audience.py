@@ -1,11 +1,9 @@
-"""Telling: a stored line as each seat may see it, encoded once for all who see the same."""
+"""Audience: a stored line as each seat may see it, encoded once for all who see the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-
-from msgspec import Struct
 
 from elysian.actions import DeclineDeal
 from elysian.deals import Seat
@@ -16,17 +14,10 @@ from elysian.server.ops.errors import told_event
 from elysian.server.protocol.messages import SeenLine, Update, encode, table_changes, table_view
 from elysian.server.protocol.view_delta import Changes, own_changes, view_changes
 from elysian.server.table_state.events import Line, TableEvent, heard_by
+from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
 from elysian.view import View, area, seen_by, view
-
-
-class Truth(Struct, frozen=True):
-    """All that is true of a table after a line."""
-
-    table: str
-    lobby: Lobby
-    state: State | None = None  # None: the game has not begun
 
 
 def muted_by(lobby: Lobby, seat: Seat | None) -> frozenset[Seat]:
@@ -34,7 +25,7 @@ def muted_by(lobby: Lobby, seat: Seat | None) -> frozenset[Seat]:
     return frozenset(other for by, other in lobby.muted if by == seat) if lobby.muted else frozenset()
 
 
-def events_for(before: Truth, seat: Seat | None, events: Iterable[Any]) -> tuple[Any, ...]:
+def events_for(before: TableState, seat: Seat | None, events: Iterable[Any]) -> tuple[Any, ...]:
     """Everything of a line's events that a seat may hear of."""
     muted = muted_by(before.lobby, seat)
     seen = []
@@ -50,7 +41,7 @@ def events_for(before: Truth, seat: Seat | None, events: Iterable[Any]) -> tuple
 
 
 def tell_all(
-    before: Truth, after: Truth, events: Iterable[Any], language: str, reason: str = ""
+    before: TableState, after: TableState, events: Iterable[Any], language: str, reason: str = ""
 ) -> tuple[str, ...]:
     """Each event in words, for one who may hear of all of them; an offer is declined with its reason."""
     state = after.state or before.state
@@ -67,13 +58,15 @@ def tell_all(
     )
 
 
-def reason_of(before: Truth, line: Line) -> str:
+def reason_of(before: TableState, line: Line) -> str:
     """Why a bot declined an offer; what people have to say they say in the talk, where they can be muted."""
     bot = line.seat is not None and line.seat not in before.lobby.people()
     return line.action.reason if bot and isinstance(line.action, DeclineDeal) else ""
 
 
-def seen_line(before: Truth, after: Truth, seat: Seat | None, line: Line, language: str) -> SeenLine:
+def seen_line(
+    before: TableState, after: TableState, seat: Seat | None, line: Line, language: str
+) -> SeenLine:
     """A line as a seat may see it; of a line it may hear nothing of, not even who asked."""
     events = events_for(before, seat, line.events)
     told = tell_all(before, after, events, language, reason_of(before, line))
@@ -83,11 +76,10 @@ def seen_line(before: Truth, after: Truth, seat: Seat | None, line: Line, langua
 Audience = tuple[Seat | None, str]  # a seat, None for a watcher; and its language
 
 
-class Teller:
+class UpdateEncoder:
     """Makes the updates of one table; remembers the last public view, so that each is made once."""
 
     def __init__(self) -> None:
-        """Begin with nothing told."""
         self._state: State | None = None
         self._public: View | None = None
 
@@ -108,7 +100,7 @@ class Teller:
         return self._public
 
     def updates(
-        self, line: Line, before: Truth, after: Truth, audiences: Iterable[Audience]
+        self, line: Line, before: TableState, after: TableState, audiences: Iterable[Audience]
     ) -> Mapping[Audience, bytes]:
         """The frame for each of these; what several see alike is made and encoded once."""
         changes = self._changes(before, after)
@@ -133,7 +125,7 @@ class Teller:
             frames[seat, language] = frame
         return frames
 
-    def _changes(self, before: Truth, after: Truth) -> Changes:
+    def _changes(self, before: TableState, after: TableState) -> Changes:
         if before.state is None or after.state is None or before.state is after.state:
             return {}
         return view_changes(self.public(before.state), self.public(after.state))
@@ -141,8 +133,8 @@ class Teller:
     def _frame(
         self,
         line: Line,
-        before: Truth,
-        after: Truth,
+        before: TableState,
+        after: TableState,
         seat: Seat | None,
         events: tuple[Any, ...],
         told: tuple[str, ...],

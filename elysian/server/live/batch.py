@@ -1,178 +1,142 @@
-"""Deciding: what a few commands come to, one after the other, before anything of it is stored."""
+"""Batch: what a few commands come to, one after the other, before anything of it is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from elysian.actions import Action, ProposeDeal, TimeUp
 from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.events import GameStarted
-from elysian.rules import begin, decide, evolve
-from elysian.server.live.audience import Truth
-from elysian.server.live.commands import Command, Errand, Move, TimesUp, Wish, keep, kept, refusal
+from elysian.rules import decide
+from elysian.server.live.commands import (
+    BotMove,
+    Command,
+    PersonCommand,
+    SystemCommand,
+    TimesUp,
+    decode_refusal,
+    encode_refusal,
+    rejection,
+)
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.decode import read
-from elysian.server.protocol.messages import Accepted, Talk, encode
-from elysian.server.reports.results import Tally
-from elysian.server.store import Answer, Damaged
-from elysian.server.table_state.actions import LONGEST_TALK, AnyDone, Say, TableAction
-from elysian.server.table_state.clock import Hours, clock_events
-from elysian.server.table_state.decide import Asker, Moment, decide_table
-from elysian.server.table_state.events import Line, SeatHandedBack, TableEvent, TableOpened
-from elysian.server.table_state.state import evolve_table, opened
+from elysian.server.protocol.messages import Accepted, TalkMessage, encode
+from elysian.server.reports.results import DealTally
+from elysian.server.store import StoredAnswer
+from elysian.server.table_state.actions import LONGEST_TALK, LoggedAction, Say, TableAction
+from elysian.server.table_state.clock import clock_events
+from elysian.server.table_state.decide import Asker, Circumstances, decide_table
+from elysian.server.table_state.events import Line, SeatHandedBack
+from elysian.server.table_state.fold import TableState
 from elysian.state import State
 from elysian.typed_offers import parse_offer
 from elysian.view import view
 
 _OFFER = msgspec.json.Decoder(ProposeDeal)
-NO_RULES = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 
-
-class Circumstances(Struct, frozen=True):
-    """What a decision depends on besides the table."""
-
-    at: int  # ms since 1970
-    chance: Random
-    present: frozenset[Seat]
-    levels: tuple[str, ...]
-    hours: Callable[[str], Hours | None]
-
-
-def fold(truth: Truth | None, game: str, line: Line) -> Truth:
-    """The table after a line; raises Damaged when the line does not fit."""
-    try:
-        if truth is None:
-            first = line.events[0]
-            if not isinstance(first, TableOpened):
-                raise Damaged(f"table {game}: the log does not begin with a table")
-            truth = Truth(game, opened(first))
-        lobby, state = truth.lobby, truth.state
-        for event in line.events:
-            lobby, state = _evolve(lobby, state, event)
-    except NO_RULES as problem:
-        raise Damaged(f"table {game}, line {line.n}: {problem!r}") from None
-    return Truth(game, lobby, state)
-
-
-def _evolve(lobby: Any, state: State | None, event: Any) -> tuple[Any, State | None]:
-    if isinstance(event, GameStarted):
-        return lobby, begin(event)
-    if not isinstance(event, TableEvent):
-        assert state is not None
-        state = evolve(state, event)
-    return evolve_table(lobby, event), state
+Decided = tuple[tuple[Any, ...], State]  # events of the game, and the game after them
 
 
 class Batch:
     """Commands decided in one go: lines and answers to be stored together, replies for afterwards."""
 
-    def __init__(self, truth: Truth, n: int, tally: Tally, now: Circumstances) -> None:
+    def __init__(self, current: TableState, n: int, tally: DealTally, now: Circumstances) -> None:
         """Begin where the table stands."""
-        self.truth, self.n, self.tally, self.now = truth, n, tally, now
-        self.lines: list[tuple[Line, Truth, Truth]] = []  # with the table before and after
-        self.answers: dict[tuple[str, str], Answer] = {}
+        self.current, self.n, self.tally, self.now = current, n, tally, now
+        self.lines: list[tuple[Line, TableState, TableState]] = []  # with the table before and after
+        self.answers: dict[tuple[str, str], StoredAnswer] = {}
         self.replies: list[Callable[[], None]] = []
 
     # ------------------------------------------------------------ commands
 
     def decide(self, command: Command) -> None:
         """Add what a command comes to."""
-        if isinstance(command, Wish):
-            self._wish(command)
-        elif isinstance(command, Errand):
-            self._errand(command)
-        elif isinstance(command, Move):
-            self._move(command)
+        if isinstance(command, PersonCommand):
+            self._person(command)
+        elif isinstance(command, SystemCommand):
+            self._system(command)
+        elif isinstance(command, BotMove):
+            self._bot(command)
         else:
             self._times_up(command)
 
-    def repeat(self, wish: Wish, answer: Answer) -> None:
+    def repeat(self, command: PersonCommand, answer: StoredAnswer) -> None:
         """The same id again: the same answer, unless it now means something else."""
-        if answer.asked != wish.digest():
-            self._refuse(wish, Refused("id_reused"))
+        if answer.asked != command.digest():
+            self._refuse(command, Refused("id_reused"))
         elif answer.n is not None:
-            self._accept(wish, answer.n)
+            self._accept(command, answer.n)
         else:
             assert answer.refused is not None
-            self._refuse(wish, kept(answer.refused))
+            self._refuse(command, decode_refusal(answer.refused))
 
-    def _wish(self, wish: Wish) -> None:
-        key = wish.person, wish.id
+    def _person(self, command: PersonCommand) -> None:
+        person, id, asked = command.person, command.id, command.digest()
         try:
-            n = self._ask(wish)
+            n = self._do(command)
         except (IllegalAction, Refused) as refused:
-            self.answers[key] = Answer(wish.person, wish.id, wish.digest(), refused=keep(refused))
-            self._refuse(wish, refused)
+            self.answers[command.key] = StoredAnswer(person, id, asked, refused=encode_refusal(refused))
+            self._refuse(command, refused)
             return
-        self.answers[key] = Answer(wish.person, wish.id, wish.digest(), n=n)
-        self._accept(wish, n)
+        self.answers[command.key] = StoredAnswer(person, id, asked, n=n)
+        self._accept(command, n)
 
-    def _accept(self, wish: Wish, n: int) -> None:
-        self.replies.append(lambda: wish.reply(Accepted(id=wish.id, n=n)))
+    def _accept(self, command: PersonCommand, n: int) -> None:
+        self.replies.append(lambda: command.reply(Accepted(id=command.id, n=n)))
 
-    def _refuse(self, wish: Wish, refused: Refused | IllegalAction) -> None:
-        species = () if self.truth.state is None else self.truth.state.settings.species
-        seat = self.truth.lobby.seat_of(wish.person)
-        message = refusal(wish.id, refused, species, wish.language, seat)
-        self.replies.append(lambda: wish.reply(message))
+    def _refuse(self, command: PersonCommand, refused: Refused | IllegalAction) -> None:
+        state = self.current.state
+        species = () if state is None else state.settings.species
+        seat = self.current.lobby.seat_of(command.person)
+        message = rejection(command.id, refused, species, command.language, seat)
+        self.replies.append(lambda: command.reply(message))
 
-    def _ask(self, wish: Wish) -> int:
+    def _do(self, command: PersonCommand) -> int:
         """Do what a person asks for; raises Refused or IllegalAction."""
-        lobby = self.truth.lobby
-        seat = lobby.seat_of(wish.person)
+        lobby = self.current.lobby
+        seat = lobby.seat_of(command.person)
+        # Whoever does something is back: their seat is theirs again before it happens.
         back = (SeatHandedBack(seat=seat),) if seat is not None and lobby.chairs[seat].covered else ()
-        asked = wish.asked
-        if isinstance(asked, Talk):
-            asked = self._said(asked, seat, wish.language)
+        asked = command.asked
+        if isinstance(asked, TalkMessage):
+            asked = self._said(asked, seat, command.language)
         if isinstance(asked, TableAction):
-            now = self.now
-            moment = Moment(at=now.at, chance=now.chance, present=now.present, levels=now.levels)
-            events = decide_table(lobby, Asker(wish.person, seat), asked, moment)
+            events = decide_table(lobby, Asker(command.person, seat), asked, self.now)
             return self._line(seat, asked, (*back, *events))
         if seat is None:
             raise Refused("not_seated", status=403)
-        return self._line(seat, asked, (*back, *self._play(seat, asked)))
+        return self._line(seat, asked, back, self._play(seat, asked))
 
-    def _said(self, talk: Talk, seat: Seat | None, language: str) -> Action | TableAction:
+    def _said(self, talk: TalkMessage, seat: Seat | None, language: str) -> Action | TableAction:
         """What is typed in short form is an offer; anything else is talk."""
-        state, text = self.truth.state, talk.text.strip()
+        state, text = self.current.state, talk.text.strip()
         said = Say(text=talk.text[: 4 * LONGEST_TALK], to=talk.to)
         demanded = text.lower().startswith(("/offer ", "offer "))
-        if (
-            state is None
-            or seat is None
-            or self.truth.lobby.status != "playing"
-            or not (demanded or ">" in text)
-        ):
+        playing = state is not None and seat is not None and self.current.lobby.status == "playing"
+        if not playing or not (demanded or ">" in text):
             return said
+        assert state is not None
+        assert seat is not None
         if len(text) > LONGEST_TALK:
             if demanded:
                 raise Refused("out_of_range", status=400, what="", where="text")
             return said
-        typed = text.removeprefix("/")
-        if talk.to is not None and 0 <= talk.to < len(state.players) and talk.to != seat and not demanded:
-            typed = f"{CATALOG.species[state.players[talk.to].species].id} {typed}"
-        elif talk.to is None and text[:1].isdigit():  # said to all: whoever likes it may take it
-            typed = f"anyone {typed}"
         try:
-            offer = parse_offer(typed, view(state, seat), language)
+            offer = parse_offer(_addressed(text, talk.to, seat, state, demanded), view(state, seat), language)
         except ValueError as problem:
             if demanded:
                 raise Refused("bad_offer", status=400, problem=str(problem)) from None
             return said
-        kept: ProposeDeal = read(_OFFER, encode(offer))  # within the bounds of one that is sent
-        return kept
+        bounded: ProposeDeal = read(_OFFER, encode(offer))  # within the bounds of one that is sent
+        return bounded
 
-    def _play(self, seat: Seat | None, action: Action) -> tuple[Any, ...]:
+    def _play(self, seat: Seat | None, action: Action) -> Decided:
         """What a move comes to by the rules; raises Refused or IllegalAction."""
-        state, lobby = self.truth.state, self.truth.lobby
+        state, lobby = self.current.state, self.current.lobby
         if state is None:
             raise Refused("no_game")
         if lobby.status == "ended":
@@ -181,60 +145,80 @@ class Batch:
             raise Refused("not_playing")
         if lobby.paused:
             raise Refused("paused")
-        events, _ = decide(state, seat, action)
-        return events
+        return decide(state, seat, action)
 
-    def _errand(self, errand: Errand) -> None:
+    def _system(self, command: SystemCommand) -> None:
         try:
-            events = errand.events(self.truth.lobby)
+            events = command.events(self.current.lobby)
         except (Refused, IllegalAction) as refused:
             problem: Exception = refused
-            self.replies.append(lambda: errand.done(problem))
+            self.replies.append(lambda: command.done(problem))
             return
         if events:
-            self._line(errand.seat, None, events)
+            self._line(command.seat, None, events)
         n = self.n
-        self.replies.append(lambda: errand.done(n))
+        self.replies.append(lambda: command.done(n))
 
-    def _move(self, move: Move) -> None:
+    def _bot(self, move: BotMove) -> None:
         """A bot's move; dropped when the person is back, or when it would close trading on a person."""
-        lobby, before = self.truth.lobby, self.truth.state
+        lobby, before = self.current.lobby, self.current.state
         accepted = False
         if before is not None and move.seat not in lobby.people():
             try:
-                events, after = decide(before, move.seat, move.action)
+                events, after = self._play(move.seat, move.action)
                 closes = before.step == "trade" and (after.step, after.turn) != ("trade", before.turn)
-                if not (closes and lobby.people() - before.done) and not lobby.paused:
-                    self._play(move.seat, move.action)
-                    self._line(move.seat, move.action, events)
+                if not (closes and lobby.people() - before.done):
+                    self._line(move.seat, move.action, (), (events, after))
                     accepted = True
             except (IllegalAction, Refused):
                 accepted = False
         self.replies.append(lambda: move.done(accepted))
 
     def _times_up(self, command: TimesUp) -> None:
-        if self.truth.lobby.due != command.due or self.truth.lobby.paused:
+        if self.current.lobby.due != command.due or self.current.lobby.paused:
             return
         try:
-            events = self._play(None, TimeUp())
+            decided = self._play(None, TimeUp())
         except (IllegalAction, Refused):
             return
-        self._line(None, TimeUp(), events)
+        self._line(None, TimeUp(), (), decided)
 
     # ------------------------------------------------------------ lines
 
-    def _line(self, seat: Seat | None, action: AnyDone | None, events: tuple[Any, ...]) -> int:
-        """Add a line, with what it means for the clock; without events there is none to add."""
+    def _line(
+        self,
+        seat: Seat | None,
+        action: LoggedAction | None,
+        events: tuple[Any, ...],
+        decided: Decided | None = None,
+    ) -> int:
+        """Add a line of table events and of a move, if there is one; without events there is none to add.
+
+        What was decided is what is kept: the game is not folded again from its events.
+        """
+        before = self.current
+        if decided is None:
+            after = before.after(events)
+        else:
+            events = (*events, *decided[0])
+            after = before.decided(events, decided[1])
         if not events:
             return self.n
-        before = self.truth
-        line = Line(n=self.n + 1, at=self.now.at, seat=seat, action=action, events=events)
-        after = fold(before, before.table, line)
         timed = clock_events(before, after, self.now.at, self.now.hours, isinstance(action, TimeUp))
         if timed:
-            line = Line(n=line.n, at=line.at, seat=seat, action=action, events=(*events, *timed))
-            after = fold(before, before.table, line)
+            events, after = (*events, *timed), after.decided(timed, after.state)
+        line = Line(n=self.n + 1, at=self.now.at, seat=seat, action=action, events=events)
         self.lines.append((line, before, after))
-        self.truth, self.n = after, line.n
+        self.current, self.n = after, line.n
         self.tally = self.tally.counting(line, before.state)
         return line.n
+
+
+def _addressed(text: str, to: Seat | None, seat: Seat, state: State, demanded: bool) -> str:
+    """A typed offer with the name of whoever it is for, when the talk it came as says that."""
+    typed = text.removeprefix("/")
+    if to is not None and 0 <= to < len(state.players) and to != seat and not demanded:
+        return f"{CATALOG.species[state.players[to].species].id} {typed}"
+    if to is None and text[:1].isdigit():  # said to all: whoever likes it may take it
+        return f"anyone {typed}"
+    return typed

@@ -1,4 +1,4 @@
-"""Commands: what waits in a table's inbox, and the memory of those that were answered."""
+"""Commands: what waits in a table's inbox, and how a refusal is kept for a repeated id."""
 
 from __future__ import annotations
 
@@ -13,36 +13,45 @@ from elysian.actions import Action
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
 from elysian.server.ops.errors import Refused, sentence
-from elysian.server.protocol.messages import Accepted, Refusal, Talk
-from elysian.server.table_state.actions import AnyWish
+from elysian.server.protocol.messages import Accepted, Rejected, TalkMessage
+from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.state import Lobby
 
-Reply = Callable[[Accepted | Refusal], None]
+Reply = Callable[[Accepted | Rejected], None]
 
 
-class Wish(Struct, frozen=True):
-    """A command of a person, with the id its client made."""
+class PersonCommand(Struct, frozen=True):
+    """A command of a person.
+
+    The id its client made is its idempotency key: sent again, for instance after a lost connection, it gets
+    the stored answer and has no second effect.
+    """
 
     person: str
     id: str
-    asked: AnyWish | Talk
+    asked: ClientAction | TalkMessage
     reply: Reply
     language: str = "en"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What its answer is stored under."""
+        return self.person, self.id
 
     def digest(self) -> bytes:
         """What tells this command from another under the same id."""
         return hashlib.blake2b(msgspec.json.encode(self.asked), digest_size=16).digest()
 
 
-class Errand(Struct, frozen=True):
-    """Something the server does at a table for somebody; what it returns are the events."""
+class SystemCommand(Struct, frozen=True):
+    """Something the server itself does at a table, for instance to seat somebody; `events` says what."""
 
     events: Callable[[Lobby], tuple[Any, ...]]
     done: Callable[[int | Exception], None] = lambda outcome: None
     seat: Seat | None = None
 
 
-class Move(Struct, frozen=True):
+class BotMove(Struct, frozen=True):
     """A move of a bot, made on the view after line `n`."""
 
     seat: Seat
@@ -57,11 +66,11 @@ class TimesUp(Struct, frozen=True):
     due: int
 
 
-Command = Wish | Errand | Move | TimesUp
+Command = PersonCommand | SystemCommand | BotMove | TimesUp
 
 
-class Stored(Struct, frozen=True):
-    """A refusal as it is kept for a repeated id."""
+class StoredRefusal(Struct, frozen=True):
+    """A refusal as it is kept for a repeated id; the sentence is made anew, in the language of who asks."""
 
     code: str
     facts: dict[str, Any]
@@ -69,53 +78,33 @@ class Stored(Struct, frozen=True):
     ours: bool  # a refusal by the server, not by the rules
 
 
-def keep(refused: Refused | IllegalAction) -> bytes:
-    """A refusal as bytes."""
-    ours = isinstance(refused, Refused)
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(facts, str_keys=True, enc_hook=repr)
+    return plain
+
+
+def encode_refusal(refused: Refused | IllegalAction) -> bytes:
+    """A refusal as it is stored."""
     status = refused.status if isinstance(refused, Refused) else 409
-    facts = msgspec.to_builtins(dict(refused.facts), str_keys=True, enc_hook=repr)
-    return msgspec.json.encode(Stored(refused.code, facts, status, ours))
+    stored = StoredRefusal(refused.code, _plain(dict(refused.facts)), status, isinstance(refused, Refused))
+    return msgspec.json.encode(stored)
 
 
-def kept(raw: bytes) -> Refused | IllegalAction:
-    """The refusal that was kept."""
-    stored = msgspec.json.decode(raw, type=Stored)
+def decode_refusal(raw: bytes) -> Refused | IllegalAction:
+    """The refusal that was stored."""
+    stored = msgspec.json.decode(raw, type=StoredRefusal)
     if stored.ours:
         return Refused(stored.code, stored.status, **stored.facts)
     return IllegalAction(stored.code, **stored.facts)
 
 
-def refusal(
+def rejection(
     id: str | None,
     refused: Refused | IllegalAction,
     species: tuple[str, ...] = (),
     language: str = "en",
     you: int | None = None,
-) -> Refusal:
+) -> Rejected:
     """The message that tells somebody why."""
-    facts = msgspec.to_builtins(dict(refused.facts), str_keys=True, enc_hook=repr)
     said = sentence(refused, species, language, you)
-    return Refusal(id=id, code=refused.code, sentence=said, facts=facts)
-
-
-class Known:
-    """Ids that may have been answered before; certain about those that were not."""
-
-    BITS = 1 << 16
-
-    def __init__(self) -> None:
-        """Begin with none; eight thousand bytes serve the longest game."""
-        self._bits = bytearray(self.BITS // 8)
-
-    def _places(self, person: str, id: str) -> tuple[int, int]:
-        number = hash((person, id))
-        return number % self.BITS, (number >> 24) % self.BITS
-
-    def add(self, person: str, id: str) -> None:
-        """Remember an id."""
-        for place in self._places(person, id):
-            self._bits[place >> 3] |= 1 << (place & 7)
-
-    def maybe(self, person: str, id: str) -> bool:
-        """False: it was certainly not answered before; True: the store knows."""
-        return all(self._bits[place >> 3] >> (place & 7) & 1 for place in self._places(person, id))
+    return Rejected(id=id, code=refused.code, sentence=said, facts=_plain(dict(refused.facts)))

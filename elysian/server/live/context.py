@@ -1,17 +1,18 @@
-"""Surroundings: what a table needs of the server around it, and the connections to it."""
+"""Context: what a table needs of the server it stands in, and of the connections to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
 from elysian.deals import Seat
-from elysian.server.live.audience import Truth
+from elysian.server.cluster.bus import Bus
 from elysian.server.store import Store
 from elysian.server.table_state.clock import Hours
+from elysian.server.table_state.fold import TableState
 
 if TYPE_CHECKING:
     from elysian.server.live.table import Table
@@ -30,15 +31,30 @@ class Watcher(Protocol):
     def close(self, code: int) -> None:
         """End the connection."""
 
+    def used(self, person: str, hashed: str) -> bool:
+        """Whether it was opened by this person with the key of that digest."""
 
-class Surroundings(Struct, frozen=True):
-    """What a table needs of the server around it."""
+
+class Pool(Protocol):
+    """Where long work is done while tables go on."""
+
+    async def run(self, owner: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function comes to in a worker process; raises Refused when it takes too long or dies."""
+
+
+class Context(Struct, frozen=True):
+    """What a table needs of the server it stands in."""
 
     store: Store
+    bus: Bus
+    pool: Pool
     chance: Random
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]
     hours: Callable[[str], Hours | None]  # a person's playing hours
-    changed: Callable[[Table, Truth], None]  # called after what was stored was told; the truth before it
-    failed: Callable[[str, Exception], None]  # called when a table met a mistake of ours
-    here: Callable[[Table], None] = lambda table: None  # called when somebody has come or gone
+    meet: Callable[[str], Awaitable[object]]  # awaited for everybody at a table, before it is used
+    changed: Callable[
+        [Table, TableState | None], None
+    ]  # a table was loaded (None), or is no longer as it was
+    dropped: Callable[[Table], None]  # a table leaves memory
+    failed: Callable[[str, Exception], None]  # a table met a mistake of ours

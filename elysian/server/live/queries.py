@@ -1,30 +1,96 @@
-"""Asking: what a seat can do now, what an offer means, what a plan comes to; nothing changes by it."""
+"""Queries: the one road for questions, which change nothing; a table from the kind of question to its answer.
+
+The socket and HTTP both ask here. What takes long is worked out in the worker pool, on the view of the seat
+that asks, so that no answer can rest on what the seat may not know.
+"""
 
 from __future__ import annotations
 
-from elysian.deals import Seat
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec import Struct
+
+from elysian.deals import AnyClause, Deal, Seat
 from elysian.messages import describe, explain, label
 from elysian.options import options
 from elysian.plan_preview import payments, planned
 from elysian.rules.economy import default_plan
+from elysian.server.live import appraisal
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
-from elysian.server.protocol.messages import Ask, Choices, Plan, Terms, VioletMove, Ways
-from elysian.state import Run
-from elysian.view import view
-from elysian.worth import SeatPlan as Best
+from elysian.server.protocol.messages import (
+    Ask,
+    Choices,
+    Needs,
+    PlanAnswer,
+    SeatWorth,
+    Terms,
+    VioletMove,
+    Ways,
+    Worth,
+)
+from elysian.state import Run, State
+from elysian.view import View, view
+
+QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Ways
 
 
-def choices(table: Table, seat: Seat, ask: Ask, language: str) -> Choices:
+class Question(Struct, frozen=True):
+    """A question of a seat, and the game it is about."""
+
+    table: Table
+    seat: Seat
+    ask: Ask
+    language: str
+    state: State
+
+    @property
+    def species(self) -> tuple[str, ...]:
+        """Who plays, for the sentences of an answer."""
+        return self.state.settings.species
+
+    def seen(self) -> View:
+        """The game as the seat may know it."""
+        return view(self.state, self.seat)
+
+    async def work_out(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Something long, in the worker pool; raises Refused."""
+        owner = f"{self.table.game}/{self.seat}"
+        return await self.table.context.pool.run(owner, function, *arguments)
+
+    def deal(self) -> Deal | None:
+        """The offer that is asked about; None: loose clauses are; raises Refused."""
+        if self.ask.deal is None:
+            return None
+        deal = self.seen().deals.get(self.ask.deal)
+        if deal is None:
+            raise Refused("no_such_deal", status=404)
+        return deal if self.seat == deal.proposer else deal.taken_by(self.seat)
+
+
+async def answer(table: Table, seat: Seat | None, ask: Ask, language: str) -> QueryAnswer:
+    """The answer to a question; raises Refused where it has none or the table does not allow it."""
+    kind = QUERIES[ask.what]
+    if seat is None:
+        raise Refused("not_seated", status=403)
+    if table.state is None:
+        if ask.what == "options":
+            return Choices(id=ask.id, n=table.n, options=None)
+        raise Refused("no_game")
+    if kind.is_help and table.lobby.options.help == "off":
+        raise Refused("help_off", status=403)
+    return await kind.answer(Question(table, seat, ask, language, table.state))
+
+
+async def _options(asked: Question) -> Choices:
     """What a seat can do now, each choice by name, and why it is not open."""
-    state = table.state
-    if state is None:
-        return Choices(id=ask.id, n=table.n, options=None)
-    found = options(state, seat, with_refused=ask.refused)
-    species = state.settings.species
+    seat, state = asked.seat, asked.state
+    found = options(state, seat, with_refused=asked.ask.refused)
+    species, language = asked.species, asked.language
     return Choices(
-        id=ask.id,
-        n=table.n,
+        id=asked.ask.id,
+        n=asked.table.n,
         options=found,
         told=tuple(
             label(c.action, species, language, state.obligations, c.gain, seat) for c in found.choices
@@ -36,52 +102,104 @@ def choices(table: Table, seat: Seat, ask: Ask, language: str) -> Choices:
     )
 
 
-def terms(table: Table, seat: Seat, ask: Ask, language: str) -> Terms:
-    """What each clause of an offer means to the one who asks; raises Refused."""
-    state = table.state
-    if state is None:
-        raise Refused("no_game")
-    clauses = ask.clauses
-    if ask.deal is not None:
-        deal = view(state, seat).deals.get(ask.deal)
-        if deal is None:
-            raise Refused("no_such_deal", status=404)
-        clauses = (deal if seat == deal.proposer else deal.taken_by(seat)).clauses
+async def _terms(asked: Question) -> Terms:
+    """What each clause of an offer means to the one who asks."""
+    deal = asked.deal()
+    clauses = asked.ask.clauses if deal is None else deal.clauses
     try:
-        told = tuple(describe(clause, state.settings.species, language, seat) for clause in clauses)
+        told = tuple(describe(clause, asked.species, asked.language, asked.seat) for clause in clauses)
     except (LookupError, ValueError, TypeError) as problem:
         raise Refused("bad_value", status=400, what=str(problem), where="clauses") from None
-    return Terms(id=ask.id, told=told)
+    return Terms(id=asked.ask.id, told=told)
 
 
-def plan(table: Table, seat: Seat, ask: Ask, language: str, best: Best | None = None) -> Plan:
-    """What white converters take and make: those asked for, those of the best plan, or what is free."""
-    state = table.state
-    if state is None:
-        raise Refused("no_game")
-    runs: tuple[Run, ...] | None = ask.runs if best is None else best.runs
+async def _worth(asked: Question) -> Worth:
+    """What an offer is worth to the seat that asks, or to everybody in it."""
+    n, seen, deal = asked.table.n, asked.seen(), asked.deal()
+    clauses, settles = asked.ask.clauses, asked.ask.settles
+    if deal is not None:
+        clauses, settles = deal.clauses, deal.settles
+    if not clauses and not settles:
+        raise Refused("worth_needs_offer", status=400)
+    seats: tuple[Seat, ...] = (asked.seat,)
+    if asked.table.lobby.options.help == "both":
+        seats = tuple(_parties(clauses, len(seen.players)) | {asked.seat})
+    try:
+        values = await asked.work_out(appraisal.worth_of, seen, seats, clauses, settles)
+    except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
+        raise Refused("bad_value", status=400, what="worth", where="clauses") from None
+    told = tuple(SeatWorth(seat=one, points=points) for one, points in values)
+    return Worth(id=asked.ask.id, n=n, values=told)
+
+
+def _parties(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
+    """The seats that give or get something."""
+    found: set[Seat] = set()
+    for clause in clauses:
+        what = getattr(clause, "what", clause)
+        for part in (clause, what):
+            found |= {getattr(part, name) for name in ("giver", "to", "who") if hasattr(part, name)}
+    return {seat for seat in found if 0 <= seat < players}
+
+
+async def _needs(asked: Question) -> Needs:
+    """What the seat that asks, or everybody, needs and can spare."""
+    n, seen = asked.table.n, asked.seen()
+    both = asked.table.lobby.options.help == "both"
+    seats = tuple(range(len(seen.players))) if both else (asked.seat,)
+    return Needs(id=asked.ask.id, n=n, seats=tuple(await asked.work_out(appraisal.needs_of_all, seen, seats)))
+
+
+async def _plan(asked: Question) -> PlanAnswer:
+    """What white converters take and make: those asked for, or what costs nothing."""
+    runs = asked.ask.runs
     if runs is None:
-        runs = default_plan(state, seat)
+        runs = default_plan(asked.state, asked.seat)
     if any(run.pay is not None and not run.pay.is_count() for run in runs):
         raise Refused("bad_value", status=400, what="pay", where="runs")
-    moves = () if best is None else tuple(move for move in best.moves if isinstance(move, VioletMove))
-    species = state.settings.species
-    return Plan(
-        id=ask.id,
-        n=table.n,
-        plan=planned(state, seat, runs),
+    return _planned(asked, asked.state, runs)
+
+
+async def _best_plan(asked: Question) -> PlanAnswer:
+    """The best the seat can do by itself this turn, with the moves it begins with."""
+    best = await asked.work_out(appraisal.best_plan, asked.seen(), asked.seat)
+    moves = tuple(move for move in best.moves if isinstance(move, VioletMove))
+    now = asked.table.state  # it took a while: what it comes to is said of the game as it is now
+    return _planned(asked, now or asked.state, best.runs, moves)
+
+
+def _planned(
+    asked: Question, state: State, runs: tuple[Run, ...], moves: tuple[VioletMove, ...] = ()
+) -> PlanAnswer:
+    return PlanAnswer(
+        id=asked.ask.id,
+        n=asked.table.n,
+        plan=planned(state, asked.seat, runs),
         moves=moves,
-        told=tuple(label(move, species, language, state.obligations) for move in moves),
+        told=tuple(label(move, asked.species, asked.language, state.obligations) for move in moves),
     )
 
 
-def prices(table: Table, seat: Seat, ask: Ask, language: str) -> Ways:
+async def _payments(asked: Question) -> Ways:
     """In which ways a violet converter can be paid."""
-    if table.state is None:
-        raise Refused("no_game")
-    if ask.action is None:
+    if asked.ask.action is None:
         raise Refused("missing_field", status=400, what="action", where="")
-    return Ways(id=ask.id, n=table.n, ways=payments(table.state, seat, ask.action))
+    return Ways(id=asked.ask.id, n=asked.table.n, ways=payments(asked.state, asked.seat, asked.ask.action))
 
 
-ANSWERS = {"options": choices, "terms": terms, "plan": plan, "payments": prices}
+class Query(Struct, frozen=True):
+    """A kind of question."""
+
+    answer: Callable[[Question], Awaitable[QueryAnswer]]
+    is_help: bool = False  # only where the table has agreed that the server helps
+
+
+QUERIES: dict[str, Query] = {
+    "options": Query(_options),
+    "terms": Query(_terms),
+    "worth": Query(_worth, is_help=True),
+    "needs": Query(_needs, is_help=True),
+    "plan": Query(_plan),
+    "best_plan": Query(_best_plan, is_help=True),
+    "payments": Query(_payments),
+}

@@ -1,76 +1,46 @@
-"""Tables: those that are loaded; one is loaded when somebody asks for it and dropped when nobody does."""
+"""Registry: the tables that are loaded; each when somebody asks for it, until nobody does any more."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
-from random import Random, SystemRandom
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from elysian.deals import Seat
 from elysian.record import Record
-from elysian.server.live.audience import Truth
-from elysian.server.live.batch import fold
-from elysian.server.live.context import Surroundings
+from elysian.server.cluster.bus import BusMessage
+from elysian.server.live.context import Context
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
+from elysian.server.protocol.close_codes import GOING_AWAY
 from elysian.server.protocol.messages import encode
-from elysian.server.reports.results import face_of
-from elysian.server.store import Conflict, Damaged, Index, Store
-from elysian.server.store.people import Person
+from elysian.server.reports.listing import face_of
+from elysian.server.store import Conflict, Index
+from elysian.server.store.people import Account
 from elysian.server.table_state import events as e
 from elysian.server.table_state.actions import TableOptions
-from elysian.server.table_state.clock import Hours, wake_at
+from elysian.server.table_state.clock import wake_at
 from elysian.server.table_state.decide import check_options, join
+from elysian.server.table_state.fold import Damaged, TableState, fold
 
 ID_BYTES = 9  # of a table's name; whoever knows it has been told
-
-
-async def _nobody(person: str) -> None:
-    """Without people to ask, nothing is known of anybody."""
 
 
 class Tables:
     """The tables of one server process."""
 
-    def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-        levels: tuple[str, ...],
-        hours: Callable[[str], Hours | None],
-        changed: Callable[[Table, Truth | None], None],
-        failed: Callable[[str, Exception], None],
-        chance: Random | None = None,
-    ) -> None:
-        """Begin with none; `changed` is called whenever a table has been loaded or has stored something."""
-        self.store = store
+    def __init__(self, context: Context) -> None:
+        self.context = context
         self.loaded: dict[str, Table] = {}
         self.damaged: dict[str, str] = {}
-        self.changed = changed
-        self.dropped: Callable[[Table], None] = lambda table: None  # called when a table leaves memory
-        self.here: Callable[[Table], None] = lambda table: None  # called when somebody has come or gone
-        self.meet: Callable[[str], Awaitable[object]] = (
-            _nobody  # called for everybody at a table, before it is used
-        )
-        self.around = Surroundings(
-            store=store,
-            chance=chance or SystemRandom(),
-            now=now,
-            levels=levels,
-            hours=hours,
-            changed=changed,
-            failed=failed,
-            here=lambda table: self.here(table),
-        )
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
 
     async def get(self, game: str) -> Table:
         """The table of that name, loaded; raises Refused when there is none that could be."""
         table = self.loaded.get(game)
         if table is not None:
-            if not table.hold.mine:
+            if not table.lease.mine:
                 await table.follow()  # another process may have written it
             return table
         if game in self.damaged:
@@ -91,37 +61,37 @@ class Tables:
         return await asyncio.shield(self._loading[game])
 
     async def _load(self, game: str, unkept: bool) -> Table | None:
-        table = Table(game, self.around)
-        if unkept and not await table.hold.keep():
+        table = Table(game, self.context)
+        if unkept and not await table.lease.keep():
             return None
         try:
-            await table.hold.begin()
+            await table.lease.begin()
             await table.load()
         except Damaged as problem:
             self.damaged[game] = str(problem)
-            self.around.failed(game, problem)
-            await table.hold.end()
+            self.context.failed(game, problem)
+            await table.lease.end()
             raise Refused("table_damaged", status=503) from None
         except Refused:
-            await table.hold.end()
+            await table.lease.end()
             raise
         for chair in table.lobby.chairs:
             if chair.person:
-                await self.meet(chair.person)
+                await self.context.meet(chair.person)
         table.start()
         self.loaded[game] = table
-        if not table.hold.mine:
+        if not table.lease.mine:
             await table.follow()  # what was stored before we could hear of it
-        self.changed(table, None)
+        self.context.changed(table, None)
         return table
 
-    async def drop(self, table: Table, code: int = 1001, sentence: str = "") -> None:
+    async def drop(self, table: Table, code: int = GOING_AWAY, sentence: str = "") -> None:
         """Forget a table; whoever comes next loads it again."""
         if self.loaded.get(table.game) is table:
             del self.loaded[table.game]
-        self.dropped(table)
+        self.context.dropped(table)
         await table.stop(code, sentence)
-        await table.hold.end()
+        await table.lease.end()
 
     async def drop_idle(self, since: int, keep: Callable[[Table], bool]) -> int:
         """Drop every table unused since then; how many they were."""
@@ -137,9 +107,20 @@ class Tables:
     async def close(self, sentence: str) -> None:
         """Answer what has been asked, then send everybody away."""
         stopping: list[Coroutine[Any, Any, None]] = [
-            self.drop(t, 1001, sentence) for t in list(self.loaded.values())
+            self.drop(t, GOING_AWAY, sentence) for t in list(self.loaded.values())
         ]
         await asyncio.gather(*stopping)
+
+    def heard(self, message: BusMessage) -> None:
+        """Another process has said something about a game."""
+        table = self.loaded.get(message.game)
+        if table is not None:
+            table.heard(message)
+
+    def left(self, worker: str) -> None:
+        """Another process is gone."""
+        for table in self.loaded.values():
+            table.watchers.left(worker)
 
     # ------------------------------------------------------------ opening
 
@@ -148,14 +129,14 @@ class Tables:
         for place, level in bots.items():
             if not 0 <= place < options.seats:
                 raise Refused("no_such_seat", status=400)
-            if level not in self.around.levels:
-                raise Refused("no_such_level", status=400, level=level, levels=", ".join(self.around.levels))
-        return check_options(options, self.around.levels)
+            if level not in self.context.levels:
+                raise Refused("no_such_level", status=400, level=level, levels=", ".join(self.context.levels))
+        return check_options(options, self.context.levels)
 
     async def open(
         self,
         options: TableOptions,
-        host: Person | None,
+        host: Account | None,
         seat: Seat | None = 0,
         bots: dict[Seat, str] | None = None,
         record: Record | None = None,
@@ -173,43 +154,43 @@ class Tables:
             invitation=secrets.token_urlsafe(ID_BYTES),
             continues=record is not None,
         )
-        at = self.around.now()
+        at = self.context.now()
         lines = [e.Line(n=1, at=at, events=(first,))]
-        truth = fold(None, game, lines[0])
+        current = fold(None, game, lines[0])
         if record is not None:
-            truth = self._lay(record, lines, truth, at)
+            current = self._lay(record, lines, current, at)
         seated: list[Any] = []
         for place, (person, name) in (known_as or {}).items():
-            seated += join(truth.lobby, person, name, place, invitation=first.invitation)
+            seated += join(current.lobby, person, name, place, invitation=first.invitation)
         for place, level in (bots or {}).items():
             seated.append(e.BotSeated(seat=place, level=level))
         if seated:
-            truth = self._add(lines, truth, at, tuple(seated))
+            current = self._add(lines, current, at, tuple(seated))
         if host is not None and seat is not None:
-            taken = join(truth.lobby, host.id, host.name, None if seat < 0 else seat)
-            truth = self._add(lines, truth, at, taken)
-        people = [(c.person, s) for s, c in enumerate(truth.lobby.chairs) if c.person]
-        index = Index(truth.lobby.status, options.public, at, wake_at(truth), encode(face_of(truth)))
+            taken = join(current.lobby, host.id, host.name, None if seat < 0 else seat)
+            current = self._add(lines, current, at, taken)
+        people = [(c.person, s) for s, c in enumerate(current.lobby.chairs) if c.person]
+        index = Index(current.lobby.status, options.public, at, wake_at(current), encode(face_of(current)))
         try:
-            await self.store.append(game, lines, index=index, seats=people)
+            await self.context.store.append(game, lines, index=index, seats=people)
         except Conflict:
             raise Refused("busy", status=503) from None
-        return await self.get(game), truth.lobby.seat_of(host.id if host else None)
+        return await self.get(game), current.lobby.seat_of(host.id if host else None)
 
-    def _add(self, lines: list[e.Line], truth: Truth, at: int, events: tuple[Any, ...]) -> Truth:
+    def _add(self, lines: list[e.Line], current: TableState, at: int, events: tuple[Any, ...]) -> TableState:
         line = e.Line(n=len(lines) + 1, at=at, events=events)
         lines.append(line)
-        return fold(truth, truth.table, line)
+        return fold(current, current.table, line)
 
-    def _lay(self, record: Record, lines: list[e.Line], truth: Truth, at: int) -> Truth:
+    def _lay(self, record: Record, lines: list[e.Line], current: TableState, at: int) -> TableState:
         """Lay a recorded game on the new table, line by line, with its species at its seats."""
         species = record.head.started.settings.species
         chosen = tuple(e.SpeciesChosen(seat=seat, species=name) for seat, name in enumerate(species))
-        truth = self._add(
-            lines, truth, at, (*chosen, e.Shuffled(seed=str(record.head.seed)), record.head.started)
+        current = self._add(
+            lines, current, at, (*chosen, e.Shuffled(seed=str(record.head.seed)), record.head.started)
         )
         for entry in record.entries:
             line = e.Line(n=len(lines) + 1, at=at, seat=entry.seat, action=entry.action, events=entry.events)
             lines.append(line)
-            truth = fold(truth, truth.table, line)
-        return truth
+            current = fold(current, current.table, line)
+        return current

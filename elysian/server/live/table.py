@@ -9,36 +9,39 @@ from collections.abc import Callable
 from typing import Any
 
 from elysian.deals import Seat
-from elysian.server.cluster.lease import Hold
-from elysian.server.live.audience import Teller, Truth, seen_line
-from elysian.server.live.batch import Batch, Circumstances, fold
-from elysian.server.live.commands import Command, Errand, Known, Move, Wish, refusal
-from elysian.server.live.context import Surroundings, Watcher
-from elysian.server.live.history import seen_lines
+from elysian.server.cluster.bus import BusMessage
+from elysian.server.cluster.lease import Lease
+from elysian.server.live.audience import UpdateEncoder, seen_line
+from elysian.server.live.batch import Batch
+from elysian.server.live.commands import BotMove, Command, PersonCommand, SystemCommand, rejection
+from elysian.server.live.context import Context, Watcher
+from elysian.server.live.resume import LogReader
+from elysian.server.live.watchers import Watchers
 from elysian.server.ops.errors import Refused
+from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST
 from elysian.server.protocol.messages import (
     ClockNow,
     Closing,
     Missed,
-    Presence,
-    Present,
     SeenLine,
     Welcome,
     encode,
     table_view,
 )
-from elysian.server.reports.results import Tally, index_of, results_of
-from elysian.server.store import Answer, Conflict, Damaged, Index, Unstored
+from elysian.server.reports.listing import index_of
+from elysian.server.reports.results import DealTally, results_of
+from elysian.server.store import Conflict, Index, StoredAnswer, Unstored
+from elysian.server.table_state.decide import Circumstances
 from elysian.server.table_state.events import Line, SeatHandedBack
+from elysian.server.table_state.fold import Damaged, TableState, fold
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
 from elysian.view import view
 
 MOST_AT_ONCE = 64  # commands decided in one go
 TAIL = 32  # lines kept in memory for those who come back
-RECENT = 64  # answers kept in memory
+RECENT = 64  # answers kept in memory; older ones are known by their key in the database
 PAGE = 200  # lines in one message
-GONE = 4403
 AGAIN = 0.3  # seconds until the database is asked again
 GIVES_UP = 8.0  # seconds for which commands wait for it
 
@@ -46,22 +49,23 @@ GIVES_UP = 8.0  # seconds for which commands wait for it
 class Table:
     """One loaded game."""
 
-    def __init__(self, game: str, around: Surroundings) -> None:
-        """Stand empty until loaded."""
+    def __init__(self, game: str, context: Context) -> None:
+        """Name a table; `load` reads it."""
         self.game = game
-        self.around = around
+        self.context = context
         self.n = 0
-        self.truth: Truth
-        self.tally = Tally()
-        self.known = Known()
-        self.recent: OrderedDict[tuple[str, str], Answer] = OrderedDict()
-        self.tail: deque[tuple[Line, Truth, Truth]] = deque(maxlen=TAIL)
-        self.watchers: set[Watcher] = set()
-        self.teller = Teller()
+        self.current: TableState
+        self.tally = DealTally()
+        self.recent: OrderedDict[tuple[str, str], StoredAnswer] = OrderedDict()
+        self.tail: deque[tuple[Line, TableState, TableState]] = deque(maxlen=TAIL)
+        self.watchers = Watchers(game, context.bus)
+        self.encoder = UpdateEncoder()
+        self.log = LogReader(game, context.store)
         self.index: Index | None = None  # what is listed; None: not known
-        self.hold = Hold(game, around.store.database)
+        self.lease = Lease(game, context.store.database, context.bus)
         self.stale = False  # what is in memory may not be what was told
-        self.touched = around.now()  # when somebody last had to do with it
+        self.repeats = False  # an id in the inbox may have been answered already: look it up
+        self.touched = context.now()  # when somebody last had to do with it
         self._inbox: deque[Command] = deque()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -72,49 +76,46 @@ class Table:
     @property
     def lobby(self) -> Lobby:
         """Who sits where."""
-        return self.truth.lobby
+        return self.current.lobby
 
     @property
     def state(self) -> State | None:
         """The game; None before it begins."""
-        return self.truth.state
+        return self.current.state
 
     # ------------------------------------------------------------ loading
 
     async def load(self) -> None:
         """Fold the stored lines; raises Refused when there are none, Damaged when they cannot be read."""
-        lines = await self.around.store.lines(self.game)
+        lines = await self.context.store.lines(self.game)
         if not lines:
             raise Refused("no_such_table", status=404)
-        truth: Truth | None = None
-        tally = Tally()
+        current: TableState | None = None
+        tally = DealTally()
         self.tail.clear()
         for line in lines:
-            before, truth = truth, fold(truth, self.game, line)
+            before, current = current, fold(current, self.game, line)
             if before is not None:
                 tally = tally.counting(line, before.state)
                 if len(lines) - line.n < TAIL:
-                    self.tail.append((line, before, truth))
+                    self.tail.append((line, before, current))
             if line.n % PAGE == 0:
                 await asyncio.sleep(0)  # a long game must not stop the others
-        assert truth is not None
-        self.truth, self.n, self.tally = truth, len(lines), tally
-        self.known, self.recent, self.index = Known(), OrderedDict(), None
-        for person, id in await self.around.store.ids(self.game):
-            self.known.add(person, id)
-        self.stale = False
+        assert current is not None
+        self.current, self.n, self.tally = current, len(lines), tally
+        self.recent, self.index, self.stale = OrderedDict(), None, False
 
     def start(self) -> None:
         """Begin to work through the inbox."""
         self._task = asyncio.create_task(self._work(), name=f"table {self.game}")
 
-    async def stop(self, code: int = 1001, sentence: str = "") -> None:
+    async def stop(self, code: int = GOING_AWAY, sentence: str = "") -> None:
         """Answer what is in the inbox, then send everybody away."""
         self._closed = True
         self._wake.set()
         if self._task is not None:
             await self._task
-        for watcher in list(self.watchers):
+        for watcher in self.watchers:
             if sentence:
                 watcher.send(encode(Closing(sentence=sentence)))
             watcher.close(code)
@@ -128,14 +129,14 @@ class Table:
 
     def put(self, command: Command) -> None:
         """Leave a command for the table."""
-        self.touched = self.around.now()
+        self.touched = self.context.now()
         if self._closed:
             self._fail(command, Refused("closing", status=503))
             return
         self._inbox.append(command)
         self._wake.set()
 
-    async def errand(self, events: Callable[[Lobby], tuple[Any, ...]], seat: Seat | None = None) -> int:
+    async def submit(self, events: Callable[[Lobby], tuple[Any, ...]], seat: Seat | None = None) -> int:
         """Do something at the table and wait until it is stored; the number of the last line."""
         outcome: asyncio.Future[int | Exception] = asyncio.get_running_loop().create_future()
 
@@ -143,7 +144,7 @@ class Table:
             if not outcome.done():
                 outcome.set_result(result)
 
-        self.put(Errand(events, done, seat))
+        self.put(SystemCommand(events, done, seat))
         result = await outcome
         if isinstance(result, Exception):
             raise result
@@ -163,30 +164,31 @@ class Table:
             commands = [self._inbox.popleft() for _ in range(min(MOST_AT_ONCE, len(self._inbox)))]
             try:
                 await self._handle(commands)
-                self._failing = None
+                self._failing, self.repeats = None, False
             except (Conflict, Damaged, Refused) as problem:
-                self.hold.behind = self.hold.shared = True  # before going on, read what is really there
+                # Before going on, read what is really there: a line of another process, or an id of ours.
+                self.lease.behind = self.repeats = True
                 if not await self._try_again(problem, commands):
                     refused = problem if isinstance(problem, Refused) else Refused("busy", status=503)
                     for command in commands:
                         self._fail(command, refused)
             except Exception as problem:
                 self.stale = True
-                self.around.failed(self.game, problem)
+                self.context.failed(self.game, problem)
                 for command in commands:
                     self._fail(command, Refused("busy", status=503))
 
     async def _make_way(self) -> None:
         """Let another process write that has asked for it; hear what others have written."""
-        hold = self.hold
+        lease = self.lease
         try:
-            if hold.wanted and hold.mine:
-                await hold.give()
-            if hold.behind and not hold.mine and not self._inbox:
+            if lease.wanted and lease.mine:
+                await lease.give()
+            if lease.behind and not lease.mine and not self._inbox:
                 await self.follow()
         except Exception as problem:  # whatever it is, the table goes on
             if not isinstance(problem, Refused | Damaged):
-                self.around.failed(self.game, problem)
+                self.context.failed(self.game, problem)
             asyncio.get_running_loop().call_later(AGAIN, self._wake.set)
 
     async def _try_again(self, problem: Exception, commands: list[Command]) -> bool:
@@ -195,23 +197,23 @@ class Table:
         if not (lost or isinstance(problem, Conflict)):
             return False
         now = time.monotonic()
-        self._failing = self._failing or now
+        again, self._failing = self._failing is not None, self._failing or now
         if now - self._failing > GIVES_UP:
             return False
         self._inbox.extendleft(reversed(commands))
         if lost:
             await asyncio.sleep(AGAIN)
-        else:
-            await self.hold.give()
+        elif again:  # once may be an id of our own; twice, another process writes what we think is ours
+            await self.lease.give()
         return True
 
     def _fail(self, command: Command, refused: Refused) -> None:
         """Nothing came of it; the same id may be tried again."""
-        if isinstance(command, Wish):
-            command.reply(refusal(command.id, refused, language=command.language))
-        elif isinstance(command, Errand):
+        if isinstance(command, PersonCommand):
+            command.reply(rejection(command.id, refused, language=command.language))
+        elif isinstance(command, SystemCommand):
             command.done(refused)
-        elif isinstance(command, Move):
+        elif isinstance(command, BotMove):
             command.done(False)
 
     async def _handle(self, commands: list[Command]) -> None:
@@ -220,44 +222,49 @@ class Table:
             await self.load()
             for watcher in self.watchers:
                 watcher.send(encode(self.welcome(watcher.seat)))
-        await self.hold.take()
-        if self.hold.behind:
+        await self.lease.take()
+        if self.lease.behind:
             await self.follow()
-        around, before = self.around, self.truth
-        now = Circumstances(
-            at=around.now(),
-            chance=around.chance,
-            present=self.present(),
-            levels=around.levels,
-            hours=around.hours,
-        )
-        batch = Batch(before, self.n, self.tally, now)
+        before = self.current
+        batch = Batch(before, self.n, self.tally, self._circumstances())
         for command in commands:
-            answer = await self._answer(batch, command) if isinstance(command, Wish) else None
-            if answer is not None and isinstance(command, Wish):
+            answer = await self._answer(batch, command) if isinstance(command, PersonCommand) else None
+            if answer is not None and isinstance(command, PersonCommand):
                 batch.repeat(command, answer)
             else:
                 batch.decide(command)
         if batch.lines or batch.answers:
             await self._store(batch)
-            self.truth, self.n, self.tally = batch.truth, batch.n, batch.tally
-            self.hold.told(self.n)
+            self.current, self.n, self.tally = batch.current, batch.n, batch.tally
+            self.lease.told(self.n)
             self._tell(batch.lines)
         for reply in batch.replies:
             reply()
         if batch.lines:
-            around.changed(self, before)
+            self.context.changed(self, before)
 
-    async def _answer(self, batch: Batch, wish: Wish) -> Answer | None:
-        """What the same id was answered before; None: it is new."""
-        key = wish.person, wish.id
-        answer = batch.answers.get(key) or self.recent.get(key)
-        if answer is None and (self.hold.shared or self.known.maybe(*key)):
-            answer = await self.around.store.answer(self.game, *key)
+    def _circumstances(self) -> Circumstances:
+        return Circumstances(
+            at=self.context.now(),
+            chance=self.context.chance,
+            present=self.watchers.present(),
+            levels=self.context.levels,
+            hours=self.context.hours,
+        )
+
+    async def _answer(self, batch: Batch, command: PersonCommand) -> StoredAnswer | None:
+        """What the same id was answered before; None: it is new, or the store will say that it is not.
+
+        Commands are idempotent by their id. The latest answers are in memory; an older id runs into its own
+        key in the database when it is stored, nothing of it happens, and it is looked up on the second try.
+        """
+        answer = batch.answers.get(command.key) or self.recent.get(command.key)
+        if answer is None and (self.lease.shared or self.repeats):
+            answer = await self.context.store.answer(self.game, *command.key)
         return answer
 
     async def _store(self, batch: Batch) -> None:
-        lobby, after, at = self.truth.lobby, batch.truth, batch.now.at
+        lobby, after, at = self.current.lobby, batch.current, batch.now.at
         seats: list[tuple[str, Seat | None]] = []
         over = after.lobby.status == "over" and lobby.status != "over"
         if lobby is not after.lobby:
@@ -268,7 +275,7 @@ class Table:
                 if lobby.seat_of(person) != after.lobby.seat_of(person)
             ]
         index = index_of(after, at, self.index) if batch.lines else None
-        await self.around.store.append(
+        await self.context.store.append(
             self.game,
             [line for line, _, _ in batch.lines],
             list(batch.answers.values()),
@@ -278,7 +285,6 @@ class Table:
         )
         self.index = index or self.index
         for key, answer in batch.answers.items():
-            self.known.add(*key)
             self.recent[key] = answer
             if len(self.recent) > RECENT:
                 self.recent.popitem(last=False)
@@ -288,28 +294,28 @@ class Table:
     async def follow(self) -> None:
         """Read and tell what others have stored; raises Refused or Damaged."""
         async with self._following:
-            self.hold.behind = False
+            self.lease.behind = False
             try:
-                lines = await self.around.store.lines(self.game, self.n)
+                lines = await self.context.store.lines(self.game, self.n)
             except (Refused, Damaged):
-                self.hold.behind = True
+                self.lease.behind = True
                 raise
-            first = truth = self.truth
+            first = current = self.current
             tally, told = self.tally, []
             for line in lines:
-                before, truth = truth, fold(truth, self.game, line)
+                before, current = current, fold(current, self.game, line)
                 tally = tally.counting(line, before.state)
-                told.append((line, before, truth))
+                told.append((line, before, current))
             if told:
-                self.truth, self.n, self.tally, self.index = truth, told[-1][0].n, tally, None
+                self.current, self.n, self.tally, self.index = current, told[-1][0].n, tally, None
                 self._tell(told)
-                self.around.changed(self, first)
+                self.context.changed(self, first)
 
-    def _tell(self, lines: list[tuple[Line, Truth, Truth]]) -> None:
+    def _tell(self, lines: list[tuple[Line, TableState, TableState]]) -> None:
         for line, before, after in lines:
             self.tail.append((line, before, after))
             audiences = {(watcher.seat, watcher.language) for watcher in self.watchers}
-            frames = self.teller.updates(line, before, after, audiences)
+            frames = self.encoder.updates(line, before, after, audiences)
             for watcher in self.watchers:
                 watcher.send(frames[watcher.seat, watcher.language])
             if before.lobby is not after.lobby:
@@ -317,21 +323,16 @@ class Table:
 
     def _reseat(self, before: Lobby, after: Lobby) -> None:
         """Connections follow their person to another seat; of those who may no longer be there, they end."""
-        for watcher in list(self.watchers):
+        for watcher in self.watchers:
             seat = after.seat_of(watcher.person)
             lost = watcher.seat is not None and seat is None
             if lost or (seat is None and not after.may_watch(watcher.person)):
-                watcher.close(GONE)
+                watcher.close(SEAT_LOST)
             elif seat != watcher.seat:
                 watcher.seat = seat
                 watcher.send(encode(self.welcome(seat)))
         if before.due != after.due or before.left != after.left:
-            self.broadcast(encode(ClockNow(now=self.around.now(), due=after.due, left=after.left)))
-
-    def broadcast(self, frame: bytes) -> None:
-        """Send everybody the same."""
-        for watcher in self.watchers:
-            watcher.send(frame)
+            self.watchers.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
 
     def welcome(self, seat: Seat | None) -> Welcome:
         """The whole truth as a seat may know it."""
@@ -340,8 +341,8 @@ class Table:
             you=seat,
             table=table_view(self.game, self.lobby, seat),
             view=None if self.state is None else view(self.state, seat),
-            here=Presence(here=tuple(sorted(self.present())), watching=self._watching()),
-            now=self.around.now(),
+            here=self.watchers.presence(),
+            now=self.context.now(),
         )
 
     async def missed(
@@ -353,25 +354,12 @@ class Table:
         if since >= self.n - len(self.tail):
             kept = [one for one in self.tail if one[0].n > since][:most]
             return [seen_line(before, after, seat, line, language) for line, before, after in kept]
-        lines = await self.around.store.lines(self.game, 0, min(since + most, self.n))
-        return await seen_lines(self.game, lines, since, seat, language)
+        return await self.log.read(since, min(since + most, self.n), seat, language)
 
-    # ------------------------------------------------------------ who is here
-
-    def present(self) -> frozenset[Seat]:
-        """The seats whose person is connected, to this process or another."""
-        return self.connected()[0].union(*(seats for seats, _ in self.hold.elsewhere.values()))
-
-    def connected(self) -> tuple[frozenset[Seat], int]:
-        """The seats connected to this process, and how many watch."""
-        seats = frozenset(watcher.seat for watcher in self.watchers if watcher.seat is not None)
-        return seats, sum(watcher.seat is None for watcher in self.watchers)
-
-    def _watching(self) -> int:
-        return self.connected()[1] + sum(watching for _, watching in self.hold.elsewhere.values())
+    # ------------------------------------------------------------ coming and going
 
     async def enter(self, watcher: Watcher, since: int | None) -> None:
-        """Let a connection in: what it missed, the whole truth, then every update; raises Refused."""
+        """Let a connection in: what it missed, the whole table, then every update; raises Refused."""
         missed = [] if since is None else await self.missed(watcher.seat, since, watcher.language)
         while missed and missed[-1].n < self.n:  # what was stored while we read
             missed += await self.missed(watcher.seat, missed[-1].n, watcher.language)
@@ -379,22 +367,34 @@ class Table:
             watcher.send(encode(Missed(lines=tuple(missed[start : start + PAGE]))))
         self.watchers.add(watcher)
         watcher.send(encode(self.welcome(watcher.seat)))
-        self._presence()
+        self._came_or_went()
         seat = watcher.seat
         if seat is not None and self.lobby.chairs[seat].covered:
-            self.put(Errand(lambda lobby: (SeatHandedBack(seat=seat),) if lobby.chairs[seat].covered else ()))
+            back = SeatHandedBack(seat=seat)
+            self.put(SystemCommand(lambda lobby: (back,) if lobby.chairs[seat].covered else ()))
 
     def go(self, watcher: Watcher) -> None:
         """A connection has ended."""
         self.watchers.discard(watcher)
-        self._presence()
+        self._came_or_went()
 
-    def _presence(self) -> None:
-        self.touched = self.around.now()
-        self.around.here(self)
-        self.tell_presence()
+    def _came_or_went(self) -> None:
+        self.touched = self.context.now()
+        self.watchers.publish()
+        self.watchers.tell_presence()
 
-    def tell_presence(self) -> None:
-        """Everybody connected to this process hears who is here."""
-        here = self.present()
-        self.broadcast(encode(Present(here=tuple(sorted(here)), watching=self._watching())))
+    def heard(self, message: BusMessage) -> None:
+        """Another process has said something about this game."""
+        lease = self.lease
+        if message.kind == "told" and message.n > self.n and not lease.mine:
+            lease.behind = True
+            self.wake()
+        elif message.kind == "want" and lease.mine:
+            lease.wanted = True
+            self.wake()
+        elif message.kind == "free":
+            lease.freed.set()
+        elif message.kind == "who" and self.watchers:
+            self.watchers.publish()
+        elif message.kind == "here":
+            self.watchers.heard(message)

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.messages import DEFAULT, explain, languages
 
@@ -48,7 +49,13 @@ def sentence(
     own = _words(language)["refused"].get(refused.code) if isinstance(refused, Refused) else None
     if own is None:
         return explain(refused.code, refused.facts, species, language, you)
-    return own.format_map({name: str(fact)[:80] for name, fact in refused.facts.items()})
+    return own.format_map({name: _said(fact, language) for name, fact in refused.facts.items()})
+
+
+def _said(fact: object, language: str) -> str:
+    """A fact in words: a species by its name, anything else as it is."""
+    known = CATALOG.species.get(fact) if isinstance(fact, str) else None
+    return known.in_language(language).name if known is not None else str(fact)[:80]
 
 
 def codes(language: str = DEFAULT) -> Mapping[str, str]:

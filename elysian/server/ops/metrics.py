@@ -22,7 +22,6 @@ class Metrics:
     """What a server counts."""
 
     def __init__(self) -> None:
-        """Begin at zero."""
         self.counts = dict.fromkeys(HELP, 0)
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         self._times = [0] * (len(BUCKETS) + 1)

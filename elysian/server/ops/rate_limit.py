@@ -1,4 +1,4 @@
-"""Limits: how often something may be done in a span of time, remembered for as long as it matters."""
+"""Rate limits: how often something may be done in any span of time, remembered while it matters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 MOST_REMEMBERED = 20_000
 
 
-class Rate:
+class RateLimit:
     """So many in so many seconds, for one who asks."""
 
     __slots__ = ("_most", "_span", "_times")
@@ -31,20 +31,20 @@ class Rate:
         return True
 
 
-class Rates:
+class RateLimits:
     """The same for many who ask; those longest unheard of are forgotten first."""
 
     def __init__(self, most: int, span: float, now: Callable[[], float]) -> None:
         """Allow each of them `most` in any `span` seconds."""
         self._most, self._span, self._now = most, span, now
-        self._by: OrderedDict[str, Rate] = OrderedDict()
+        self._by: OrderedDict[str, RateLimit] = OrderedDict()
 
     def allows(self, who: str) -> bool:
         """Whether one more is allowed to them now; it is then counted."""
-        rate = self._by.get(who)
-        if rate is None:
-            rate = self._by[who] = Rate(self._most, self._span)
+        limit = self._by.get(who)
+        if limit is None:
+            limit = self._by[who] = RateLimit(self._most, self._span)
             if len(self._by) > MOST_REMEMBERED:
                 self._by.popitem(last=False)
         self._by.move_to_end(who)
-        return rate.allows(self._now())
+        return limit.allows(self._now())

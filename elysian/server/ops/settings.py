@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Limits(Struct, frozen=True):
+class ServerLimits(Struct, frozen=True):
     """How much one address, one person or one connection may ask for."""
 
     plays: int = 100  # frames of one connection in 20 s
@@ -21,7 +21,7 @@ class Limits(Struct, frozen=True):
     queued_bytes: int = 1 << 20
 
 
-class Settings(Struct, frozen=True):
+class ServerSettings(Struct, frozen=True):
     """How a server is run."""
 
     host: str = "127.0.0.1"
@@ -45,7 +45,7 @@ class Settings(Struct, frozen=True):
     drain: float = 5.0  # seconds a stop may take
     workers: int = 1
     page: str = ""  # the folder of the built web page; empty: none
-    limits: Limits = Limits()
+    limits: ServerLimits = ServerLimits()
 
     @property
     def secure(self) -> bool:

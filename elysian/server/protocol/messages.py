@@ -1,4 +1,4 @@
-"""Wire: the messages of the socket, both ways."""
+"""Messages: those of the socket, both ways."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from elysian.deals import AnyClause, Seat
 from elysian.options import Options
 from elysian.plan_preview import Payments, Planned
 from elysian.server.protocol.view_delta import Changes
-from elysian.server.table_state.actions import AnyWish, SeatNumber, TableOptions, Text
-from elysian.server.table_state.events import AnyHappening
+from elysian.server.table_state.actions import ClientAction, SeatNumber, TableOptions, Text
+from elysian.server.table_state.events import LoggedEvent
 from elysian.server.table_state.state import Chair, Lobby
 from elysian.state import Run
 from elysian.view import View
@@ -35,10 +35,10 @@ class Do(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=
     """A wish: a move in the game, or something asked of the table."""
 
     id: Id
-    action: AnyWish
+    action: ClientAction
 
 
-class Talk(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="talk"):
+class TalkMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="talk"):
     """Something said, or an offer typed in short form."""
 
     id: Id
@@ -59,7 +59,7 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     action: VioletMove | None = None  # payments: for this
 
 
-FromClient = Do | Talk | Ask
+FromClient = Do | TalkMessage | Ask
 
 
 # ---------------------------------------------------------------- what the server sends
@@ -71,7 +71,7 @@ class SeenLine(Struct, frozen=True):
     n: int
     at: int
     seat: Seat | None  # None: the table itself
-    events: tuple[AnyHappening, ...]
+    events: tuple[LoggedEvent, ...]
     told: tuple[str, ...]  # each event in words; empty where there is nothing to say
 
 
@@ -135,7 +135,7 @@ class Update(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="upd
     n: int
     at: int
     seat: Seat | None
-    events: tuple[AnyHappening, ...]
+    events: tuple[LoggedEvent, ...]
     told: tuple[str, ...]
     view: Changes = {}
     table: Changes = {}
@@ -149,7 +149,7 @@ class Accepted(Struct, frozen=True, tag_field="kind", tag="accepted"):
     n: int
 
 
-class Refusal(Struct, frozen=True, tag_field="kind", tag="refused"):
+class Rejected(Struct, frozen=True, tag_field="kind", tag="refused"):
     """Nothing has changed."""
 
     id: str | None  # None: the frame had none that could be read
@@ -198,7 +198,7 @@ class Needs(Struct, frozen=True, tag_field="kind", tag="needs"):
     seats: tuple[SeatNeeds, ...]
 
 
-class Plan(Struct, frozen=True, tag_field="kind", tag="plan"):
+class PlanAnswer(Struct, frozen=True, tag_field="kind", tag="plan"):
     """What some white converters take and make; the best plan comes with the moves it begins with."""
 
     id: str
@@ -243,12 +243,12 @@ FromServer = (
     | Welcome
     | Update
     | Accepted
-    | Refusal
+    | Rejected
     | Choices
     | Terms
     | Worth
     | Needs
-    | Plan
+    | PlanAnswer
     | Ways
     | Present
     | ClockNow

@@ -1,4 +1,4 @@
-"""Changes: what a line changed in a view, so that a whole view is sent only once."""
+"""View delta: what a line changed in a view, so that a whole view is sent only once."""
 
 from __future__ import annotations
 

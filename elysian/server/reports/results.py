@@ -1,32 +1,26 @@
-"""Results: what is counted while a game is played, and what is listed of a table."""
+"""Results: what is counted while a game is played, and how every seat fared in the end."""
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.events import DealStruck, ObligationBroken, ObligationKept, PledgePaid
-from elysian.rules import waiting
-from elysian.server.live.audience import Truth
-from elysian.server.store import Index, Result
-from elysian.server.table_state.clock import wake_at
+from elysian.server.store import SeatResult
 from elysian.server.table_state.events import Line
-from elysian.server.table_state.state import Lobby
+from elysian.server.table_state.fold import TableState
 from elysian.state import State
 
-RELISTED = 60_000  # ms after which a table is listed as touched again
 
-
-class Tally(Struct, frozen=True):
+class DealTally(Struct, frozen=True):
     """Deals struck and promises kept and broken, by seat."""
 
     deals: dict[Seat, int] = {}
     kept: dict[Seat, int] = {}
     broken: dict[Seat, int] = {}
 
-    def counting(self, line: Line, before: State | None) -> Tally:
+    def counting(self, line: Line, before: State | None) -> DealTally:
         """The tally after a line; `before` is the game before it."""
         tally = self
         if before is None:
@@ -50,15 +44,15 @@ def _more(counts: dict[Seat, int], seats: set[Seat]) -> dict[Seat, int]:
     return {**counts, **{seat: counts.get(seat, 0) + 1 for seat in seats}}
 
 
-def results_of(truth: Truth, tally: Tally, at: int) -> list[Result]:
+def results_of(current: TableState, tally: DealTally, at: int) -> list[SeatResult]:
     """How every seat fared, once the game is over."""
-    state = truth.state
+    state = current.state
     assert state is not None
     return [
-        Result(
+        SeatResult(
             seat=score.seat,
-            person=truth.lobby.chairs[score.seat].person,
-            level=truth.lobby.chairs[score.seat].bot,
+            person=current.lobby.chairs[score.seat].person,
+            level=current.lobby.chairs[score.seat].bot,
             species=state.players[score.seat].species,
             players=len(state.players),
             edition=state.settings.edition,
@@ -71,46 +65,3 @@ def results_of(truth: Truth, tally: Tally, at: int) -> list[Result]:
         )
         for score in state.scores
     ]
-
-
-class Face(Struct, frozen=True):
-    """What is listed of a table."""
-
-    title: str
-    status: str
-    edition: str
-    pace: str
-    players: tuple[str, ...]  # names, "bot" or empty
-    watchers: bool
-    turn: int | None  # None: the game has not begun
-    waits_for: tuple[Seat, ...]
-
-
-def face_of(truth: Truth) -> Face:
-    """What is listed of a table."""
-    lobby, state = truth.lobby, truth.state
-    return Face(
-        title=lobby.options.title,
-        status=lobby.status,
-        edition=lobby.options.edition,
-        pace=lobby.options.pace,
-        players=tuple(chair.name or ("bot" if chair.bot else "") for chair in lobby.chairs),
-        watchers=lobby.options.watchers,
-        turn=None if state is None else state.turn,
-        waits_for=_waits_for(lobby, state),
-    )
-
-
-def index_of(truth: Truth, at: int, last: Index | None) -> Index | None:
-    """What is listed of the table; None: the same as before."""
-    lobby = truth.lobby
-    touched = at if last is None or at - last.touched > RELISTED else last.touched
-    face = msgspec.json.encode(face_of(truth))
-    index = Index(lobby.status, lobby.options.public, touched, wake_at(truth), face)
-    return None if index == last else index
-
-
-def _waits_for(lobby: Lobby, state: State | None) -> tuple[Seat, ...]:
-    if lobby.status == "drafting":
-        return lobby.order[:1]
-    return waiting(state) if state is not None and lobby.status == "playing" else ()

@@ -141,7 +141,7 @@ class Story(Struct, frozen=True):
     biggest: tuple[Struck, ...]  # deals, the biggest first
 
 
-class Moment(Struct, frozen=True):
+class PastTable(Struct, frozen=True):
     """The table after one line of a game that is over, as a spectator saw it, with everybody's points."""
 
     n: int
@@ -149,14 +149,14 @@ class Moment(Struct, frozen=True):
     points: tuple[int, ...] = ()
 
 
-def moment(lines: Iterable[Line], n: int) -> Moment:
+def past_table(lines: Iterable[Line], n: int) -> PastTable:
     """The table after line `n`."""
     state: State | None = None
     for _, after, _, _ in steps(line for line in lines if line.n <= n):
         state = after
     if state is None:
-        return Moment(n=n, view=None)
-    return Moment(n=n, view=view(state, None), points=tuple(player.score for player in state.players))
+        return PastTable(n=n, view=None)
+    return PastTable(n=n, view=view(state, None), points=tuple(player.score for player in state.players))
 
 
 def steps(lines: Iterable[Line]) -> Iterator[tuple[State, State, Any, int]]:

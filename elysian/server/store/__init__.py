@@ -12,19 +12,14 @@ from elysian.deals import Seat
 from elysian.record import FORMAT
 from elysian.server.store.database import Conflict, Database, Row, Statement, Unstored
 from elysian.server.store.postgres import Postgres
-from elysian.server.store.schema import NEWEST
+from elysian.server.store.schema import NEWEST, insert
 from elysian.server.store.sqlite import SQLite
+from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line
-
-LINE = msgspec.json.Decoder(Line)
-ENCODER = msgspec.json.Encoder()
+from elysian.server.table_state.fold import Damaged
 
 
-class Damaged(Exception):  # noqa: N818 - says what it is
-    """A stored log that cannot be read; its table is left alone, the others are not touched."""
-
-
-class Answer(Struct, frozen=True):
+class StoredAnswer(Struct, frozen=True):
     """What became of a command: the line it is stored as, or why it was refused."""
 
     person: str
@@ -44,7 +39,7 @@ class Index(Struct, frozen=True):
     face: bytes
 
 
-class Result(Struct, frozen=True):
+class SeatResult(Struct, frozen=True):
     """How a seat fared in a finished game."""
 
     seat: Seat
@@ -72,22 +67,17 @@ class Store:
         self,
         game: str,
         lines: Sequence[Line],
-        answers: Sequence[Answer] = (),
+        answers: Sequence[StoredAnswer] = (),
         index: Index | None = None,
         seats: Sequence[tuple[str, Seat | None]] = (),
-        results: Sequence[Result] = (),
+        results: Sequence[SeatResult] = (),
     ) -> None:
         """Store lines and answers, all or nothing; raises Conflict when another process has written the game.
 
         `seats` are people who sat down, or with None got up.
         """
-        statements: list[Statement] = [
-            ("INSERT INTO log VALUES (?, ?, ?)", (game, line.n, ENCODER.encode(line))) for line in lines
-        ]
-        statements += [
-            ("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (game, a.person, a.id, a.asked, a.n, a.refused))
-            for a in answers
-        ]
+        statements: list[Statement] = [(_LINE, (game, line.n, encode_line(line))) for line in lines]
+        statements += [(_ANSWER, (game, a.person, a.id, a.asked, a.n, a.refused)) for a in answers]
         if index is not None:
             statements.append(
                 (_INDEX, (game, index.status, int(index.public), index.touched, index.due, index.face))
@@ -95,7 +85,7 @@ class Store:
         for person, seat in seats:
             statements.append(("DELETE FROM seats WHERE person = ? AND game = ?", (person, game)))
             if seat is not None:
-                statements.append(("INSERT INTO seats VALUES (?, ?, ?)", (person, game, seat)))
+                statements.append((_SEAT, (person, game, seat)))
         statements += [(_RESULT, (game, *_row(result))) for result in results]
         await self.database.write(statements)
 
@@ -106,17 +96,12 @@ class Store:
         )
         return [_line(game, since + place, row) for place, row in enumerate(rows, 1)]
 
-    async def ids(self, game: str) -> list[tuple[str, str]]:
-        """The person and id of every command that was answered."""
-        rows = await self.database.read("SELECT person, id FROM answers WHERE game = ?", game)
-        return [(row[0], row[1]) for row in rows]
-
-    async def answer(self, game: str, person: str, id: str) -> Answer | None:
+    async def answer(self, game: str, person: str, id: str) -> StoredAnswer | None:
         """What became of a command; None when it never came."""
         rows = await self.database.read(
             "SELECT asked, n, refused FROM answers WHERE game = ? AND person = ? AND id = ?", game, person, id
         )
-        return Answer(person, id, *rows[0]) if rows else None
+        return StoredAnswer(person, id, *rows[0]) if rows else None
 
     async def listed(self, most: int = 100) -> list[tuple[str, bytes]]:
         """Public tables that are not over, the latest first."""
@@ -145,14 +130,14 @@ class Store:
         return [(row[0], row[1], row[2]) for row in rows]
 
 
+_LINE, _ANSWER, _SEAT, _RESULT = map(insert, ("log", "answers", "seats", "results"))
 _INDEX = (
-    "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
+    f"{insert('tables')} ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
     " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face"
 )
-_RESULT = "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def _row(result: Result) -> tuple[Any, ...]:
+def _row(result: SeatResult) -> tuple[Any, ...]:
     values = msgspec.structs.astuple(result)
     return tuple(int(value) if isinstance(value, bool) else value for value in values)
 
@@ -161,7 +146,7 @@ def _line(game: str, due: int, row: Row) -> Line:
     if row[0] != due:
         raise Damaged(f"table {game}: line {row[0]} stands where {due} is due")
     try:
-        line = LINE.decode(row[1])
+        line = decode_line(bytes(row[1]))
     except (msgspec.MsgspecError, ValueError) as problem:
         raise Damaged(f"table {game}, line {due}: {problem}") from None
     if line.n != due:
@@ -186,13 +171,13 @@ def database_at(
 __all__ = [
     "FORMAT",
     "NEWEST",
-    "Answer",
     "Conflict",
     "Damaged",
     "Database",
     "Index",
-    "Result",
+    "SeatResult",
     "Store",
+    "StoredAnswer",
     "Unstored",
     "database_at",
 ]

@@ -12,14 +12,14 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from elysian.record import dump
-from elysian.server.live.audience import Truth
-from elysian.server.live.batch import fold
-from elysian.server.live.records import record_of
-from elysian.server.store import LINE, NEWEST, Damaged, Store, database_at
+from elysian.server.store import NEWEST, Damaged, Store, database_at
 from elysian.server.store.database import Row, Statement
-from elysian.server.store.schema import TABLES
+from elysian.server.store.schema import COLUMNS, insert
 from elysian.server.store.sqlite import SQLite
+from elysian.server.store.upcast import decode_line
 from elysian.server.table_state.events import Line
+from elysian.server.table_state.fold import TableState, fold
+from elysian.server.table_state.record import record_of
 
 AT_ONCE = 500
 FORMAT = "elysian backup"
@@ -53,7 +53,7 @@ async def _export(url: str, folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     games: dict[str, list[Line]] = {}
     for game, line in logs:
-        games.setdefault(game, []).append(LINE.decode(line))
+        games.setdefault(game, []).append(decode_line(bytes(line)))
     for game, lines in games.items():
         (folder / f"{game}.jsonl").write_bytes(dump(record_of(lines)))
     return f"{len(games)} records written to {folder.name}."
@@ -78,15 +78,15 @@ def _opened(path: Path, mode: str) -> BinaryIO:
 
 
 async def _write(url: str, path: Path) -> str:
-    rows = await _rows(url, [f"SELECT * FROM {name}" for name in TABLES])
+    rows = await _rows(url, [f"SELECT {', '.join(columns)} FROM {name}" for name, columns in COLUMNS.items()])
     count = 0
     with _opened(path, "wb") as out:
         out.write(msgspec.json.encode({"what": FORMAT, "schema": NEWEST}) + b"\n")
-        for name, table in zip(TABLES, rows, strict=True):
+        for name, table in zip(COLUMNS, rows, strict=True):
             for row in table:
                 out.write(msgspec.json.encode([name, *map(_plain, row)]) + b"\n")
                 count += 1
-    games = len(rows[TABLES.index("tables")])
+    games = len(rows[list(COLUMNS).index("tables")])
     return f"{games} tables, {count} rows written to {path.name}."
 
 
@@ -136,17 +136,16 @@ def _statements(path: Path) -> Iterator[Statement]:
             raise ValueError(f"{path.name} is no backup this program can read.") from None
         for line in lines:
             name, *values = msgspec.json.decode(line)
-            if name not in TABLES:
+            if len(values) > len(COLUMNS.get(name, ())):
                 raise ValueError(f"{path.name} holds something that is not known here.")
-            marks = ", ".join("?" * len(values))
-            yield f"INSERT INTO {name} VALUES ({marks})", tuple(map(_unplain, values))
+            yield insert(name, len(values)), tuple(map(_unplain, values))
 
 
 async def _check(store: Store, game: str) -> str | None:
-    truth: Truth | None = None
+    current: TableState | None = None
     try:
         for line in await store.lines(game):
-            truth = fold(truth, game, line)
+            current = fold(current, game, line)
     except Damaged as problem:
         return str(problem)
     return None

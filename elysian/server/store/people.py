@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from elysian.server.ops.errors import Refused
 from elysian.server.store.database import Conflict, Database
+from elysian.server.store.schema import insert
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.names import clean_name
 
@@ -38,7 +39,7 @@ class Notices(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     hours: Hours | None = None  # None: at all hours
 
 
-class Person(Struct, frozen=True):
+class Account(Struct, frozen=True):
     """Somebody with a key."""
 
     id: str
@@ -65,10 +66,10 @@ class People:
         self.database = database
         self.now = now
         self.changed: Callable[[str], None] = lambda person: None  # called for other processes to hear
-        self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()  # by key digest, with a time
+        self._known: OrderedDict[str, tuple[int, Account]] = OrderedDict()  # by key digest, with a time
         self._notices: OrderedDict[str, Notices] = OrderedDict()
 
-    async def by_key(self, key: str | None) -> Person | None:
+    async def by_key(self, key: str | None) -> Account | None:
         """Whose key this is; None when it is nobody's, or has ended."""
         if not key or len(key) > 100:
             return None
@@ -84,30 +85,26 @@ class People:
         self._known.pop(hashed, None)
         if not rows:
             return None
-        person = Person(rows[0][0], rows[0][1])
+        person = Account(rows[0][0], rows[0][1])
         self._known[hashed] = (self.now(), person)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         return person
 
-    async def make(self, name: str) -> tuple[Person, str]:
+    async def make(self, name: str) -> tuple[Account, str]:
         """A new person, and the key that is theirs; raises Refused for a bad name."""
-        person = Person(secrets.token_hex(8), clean_name(name))
-        await self.database.write(
-            [("INSERT INTO people VALUES (?, ?, NULL, ?)", (person.id, person.name, self.now()))]
-        )
+        person = Account(secrets.token_hex(8), clean_name(name))
+        await self.database.write([(insert("people"), (person.id, person.name, None, self.now()))])
         return person, await self._key(person)
 
-    async def _key(self, person: Person) -> str:
+    async def _key(self, person: Account) -> str:
         key = secrets.token_urlsafe(KEY_BYTES)
-        await self.database.write(
-            [("INSERT INTO keys VALUES (?, ?, ?, NULL)", (digest(key), person.id, self.now()))]
-        )
+        await self.database.write([(insert("keys"), (digest(key), person.id, self.now(), None))])
         return key
 
-    async def rename(self, person: Person, name: str) -> Person:
+    async def rename(self, person: Account, name: str) -> Account:
         """The person under another name; raises Refused for a bad one."""
-        renamed = Person(person.id, clean_name(name))
+        renamed = Account(person.id, clean_name(name))
         await self.database.write(
             [("UPDATE people SET name = ? WHERE person = ?", (renamed.name, person.id))]
         )
@@ -132,18 +129,18 @@ class People:
 
     # ------------------------------------------------------------ another device
 
-    async def code(self, person: Person) -> Code:
+    async def code(self, person: Account) -> Code:
         """A code another device may exchange for a key of its own, once."""
         code = Code(secrets.token_urlsafe(CODE_BYTES), self.now() + CODE_LIFE)
         await self.database.write(
             [
                 ("DELETE FROM codes WHERE expires < ?", (self.now(),)),
-                ("INSERT INTO codes VALUES (?, ?, ?)", (digest(code.code), person.id, code.expires)),
+                (insert("codes"), (digest(code.code), person.id, code.expires)),
             ]
         )
         return code
 
-    async def exchange(self, code: str) -> tuple[Person, str]:
+    async def exchange(self, code: str) -> tuple[Account, str]:
         """Whose code it is, and a new key for them; raises Refused for an unknown, used or old one."""
         rows = await self.database.read(
             "SELECT p.person, p.name FROM codes c JOIN people p ON p.person = c.person"
@@ -153,15 +150,15 @@ class People:
         )
         if not rows:
             raise Refused("bad_code", status=403)
-        person = Person(rows[0][0], rows[0][1])
+        person = Account(rows[0][0], rows[0][1])
         key = secrets.token_urlsafe(KEY_BYTES)
         # The key is named after the code, so that of two who use it at once only one gets in.
         try:
             await self.database.write(
                 [
-                    ("INSERT INTO keys VALUES (?, ?, ?, 0)", (f"code {digest(code)}", person.id, self.now())),
+                    (insert("keys"), (f"code {digest(code)}", person.id, self.now(), 0)),
                     ("DELETE FROM codes WHERE hash = ?", (digest(code),)),
-                    ("INSERT INTO keys VALUES (?, ?, ?, NULL)", (digest(key), person.id, self.now())),
+                    (insert("keys"), (digest(key), person.id, self.now(), None)),
                 ]
             )
         except Conflict:

@@ -30,8 +30,28 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
 
 NEWEST = len(VERSIONS)
 
-# What a backup holds, in an order in which it can be read back.
-TABLES = ("people", "keys", "codes", "secrets", "tables", "seats", "log", "answers", "results")
+# The columns of every table, in an order in which a backup can be read back. A later version only adds
+# columns at the end, so that rows of an earlier one still find their places.
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "people": ("person", "name", "notices", "made"),
+    "keys": ("hash", "person", "made", "ended"),
+    "codes": ("hash", "person", "expires"),
+    "secrets": ("name", "value"),
+    "tables": ("game", "status", "public", "touched", "due", "face"),
+    "seats": ("person", "game", "seat"),
+    "log": ("game", "n", "line"),
+    "answers": ("game", "person", "id", "asked", "n", "refused"),
+    "results": (
+        *("game", "seat", "person", "level", "species", "players", "edition"),
+        *("total", "winner", "deals", "kept", "broken", "ended"),
+    ),
+}
+
+
+def insert(table: str, count: int | None = None) -> str:
+    """The statement that adds a row; it names its columns, so that a newer schema may have more of them."""
+    columns = COLUMNS[table][:count]
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
 class NewerSchema(ValueError):  # noqa: N818 - says what it is

@@ -21,7 +21,7 @@ LOST = (
 )
 PATIENCE = 10  # seconds for a statement
 CHANNEL = "elysian"
-AGAIN = 0.3  # seconds between two attempts to come back
+AGAIN = 0.3  # seconds between two attempts to come back; no backoff, the database is ours
 MOST_WORDS = 10_000  # kept while nobody can be told
 
 

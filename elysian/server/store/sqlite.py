@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import os
 import queue
 import sqlite3
 import threading
@@ -33,7 +31,7 @@ class SQLite:
         self._reader = ThreadPoolExecutor(1, "sqlite-read")
         self._thread: threading.Thread | None = None
         self._read_from: sqlite3.Connection | None = None
-        self._lock: int | None = None
+        self._lock: sqlite3.Connection | None = None
 
     async def open(self) -> None:
         """Open the file for this process alone and bring its schema up to date."""
@@ -56,7 +54,7 @@ class SQLite:
             self._read_from = None
         self._reader.shutdown()
         if self._lock is not None:
-            os.close(self._lock)
+            self._lock.close()
             self._lock = None
 
     async def read(self, sql: str, *values: Any) -> list[Row]:
@@ -174,17 +172,23 @@ def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _lock(path: str) -> int:
-    """A lock that goes when the process goes; raises ValueError when another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+def _lock(path: str) -> sqlite3.Connection:
+    """A lock that goes when the process goes; raises ValueError when another process has it.
+
+    It is SQLite's own, on an empty file beside the database: the one lock that is the same on every system.
+    """
+    Path(path).touch(0o600)
+    held = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
+        held.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as problem:
+        held.close()
+        if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
         raise ValueError(
             f"Another server uses {path.removesuffix('.lock')}; several servers need PostgreSQL."
         ) from None
-    return descriptor
+    return held
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

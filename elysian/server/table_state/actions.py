@@ -34,6 +34,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     seats: Annotated[int, Meta(ge=3, le=9)] = 4
     edition: Edition = "2020"
     precise_scoring: bool = False
+    precise_when_tied: bool = False
     handicaps: Annotated[tuple[Handicap, ...], Meta(max_length=9)] = ()
     private_offers: bool = False
     allow_three: bool = False
@@ -152,12 +153,12 @@ AnyTableAction = (
 )
 
 if TYPE_CHECKING:
-    AnyWish = Action | TableAction
-    AnyDone = Action | TableAction
+    ClientAction = Action | TableAction
+    LoggedAction = Action | TableAction
 else:
     # What a client may ask for with `do`: verbs of the game and of the table.
-    AnyWish = Union[(*DECIDERS, *get_args(AnyTableAction))]
+    ClientAction = Union[(*DECIDERS, *get_args(AnyTableAction))]
     # What a line may hold besides: talk, and the table's clock.
-    AnyDone = Union[(*DECIDERS, *get_args(AnyTableAction), Say, TimeUp)]
+    LoggedAction = Union[(*DECIDERS, *get_args(AnyTableAction), Say, TimeUp)]
 
-__all__ = ["AnyDone", "AnyTableAction", "AnyWish", "Clock", "Seat", "TableAction", "TableOptions"]
+__all__ = ["AnyTableAction", "ClientAction", "Clock", "LoggedAction", "Seat", "TableAction", "TableOptions"]

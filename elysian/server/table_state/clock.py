@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from elysian.rules import waiting
-from elysian.server.live.audience import Truth
 from elysian.server.table_state.events import ClockSet, ClockStopped
+from elysian.server.table_state.fold import TableState
 from elysian.state import State
 
 MINUTE = 60_000
@@ -45,7 +45,7 @@ class Hours(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def clock_events(
-    before: Truth, after: Truth, at: int, hours: Callable[[str], Hours | None], called: bool = False
+    before: TableState, after: TableState, at: int, hours: Callable[[str], Hours | None], called: bool = False
 ) -> tuple[Any, ...]:
     """What a line means for the clock: set anew when something new is waited for, stopped at the end."""
     lobby, state = after.lobby, after.state
@@ -69,9 +69,9 @@ def _moment(state: State) -> tuple[Any, ...]:
     return state.turn, state.step, waiting(state) if state.step in ONE_BY_ONE else ()
 
 
-def due_after(truth: Truth, at: int, hours: Callable[[str], Hours | None]) -> int:
+def due_after(current: TableState, at: int, hours: Callable[[str], Hours | None]) -> int:
     """When the step ends; in a game over days, when the last of those waited for has had the time."""
-    lobby, state = truth.lobby, truth.state
+    lobby, state = current.lobby, current.state
     assert state is not None
     assert lobby.options.clock is not None
     span = 1000 * (lobby.options.clock.trade if state.step == "trade" else lobby.options.clock.step)
@@ -81,9 +81,9 @@ def due_after(truth: Truth, at: int, hours: Callable[[str], Hours | None]) -> in
     return max(((hours(person) or Hours()).after(at, span) for person in people if person), default=at + span)
 
 
-def wake_at(truth: Truth) -> int | None:
+def wake_at(current: TableState) -> int | None:
     """When the server must look at a table even if nobody comes; None: never."""
-    lobby, state = truth.lobby, truth.state
+    lobby, state = current.lobby, current.state
     if state is None or lobby.status != "playing" or lobby.paused:
         return None
     if not set(waiting(state)) & lobby.people():

@@ -1,4 +1,4 @@
-"""Lobby: what people may ask of a table, decided without any clock or disk."""
+"""Decide: what comes of what people ask of a table, without any clock or disk."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.deck import CATALOG
+from elysian.draft import IllegalAction
 from elysian.rules.setup import FEWEST, MOST, check_settings, start
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
 from elysian.server.table_state.actions import TableAction, TableOptions
+from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.names import clean_name, clean_talk, skeleton
 from elysian.server.table_state.state import Chair, Lobby, allowed_species, evolve_table, settings_of
 
@@ -30,13 +32,14 @@ class Asker(Struct, frozen=True):
     seat: Seat | None  # None: a watcher
 
 
-class Moment(Struct, frozen=True):
-    """When somebody asks, and the chance that is drawn on."""
+class Circumstances(Struct, frozen=True):
+    """What a decision depends on besides the table."""
 
-    at: int
+    at: int  # ms since 1970
     chance: Random
     present: frozenset[Seat] = frozenset()
     levels: tuple[str, ...] = ("random",)
+    hours: Callable[[str], Hours | None] = lambda person: None  # a person's playing hours
 
 
 Events = tuple[Any, ...]
@@ -54,6 +57,8 @@ def check_options(options: TableOptions, levels: tuple[str, ...]) -> TableOption
     _check_level(options.cover_level, levels)
     if any(handicap.seat >= options.seats for handicap in options.handicaps):
         raise Refused("bad_handicap_seat", status=400)
+    if options.precise_when_tied and options.edition != "de2021":
+        raise IllegalAction("german_tie")
     return replace(options, title=clean_talk(options.title)[:60] if options.title.strip() else "")
 
 
@@ -90,7 +95,7 @@ def join(
 # ---------------------------------------------------------------- deciding
 
 
-def decide_table(lobby: Lobby, asker: Asker, action: TableAction, now: Moment) -> Events:
+def decide_table(lobby: Lobby, asker: Asker, action: TableAction, now: Circumstances) -> Events:
     """What happens when somebody asks something of the table; raises Refused or IllegalAction."""
     if lobby.status == "ended" and not isinstance(action, a.Say | a.Mute):
         raise Refused("table_ended")
@@ -122,7 +127,7 @@ def _check_level(level: str, levels: tuple[str, ...]) -> None:
         raise Refused("no_such_level", status=400, level=level, levels=", ".join(levels))
 
 
-def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Moment) -> Events:
+def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Circumstances) -> Events:
     _waiting(lobby)
     options = check_options(action.options, now.levels)
     if any(not chair.free for chair in lobby.chairs[options.seats :]):
@@ -133,6 +138,7 @@ def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Moment) -> E
             "seats",
             "edition",
             "precise_scoring",
+            "precise_when_tied",
             "handicaps",
             "private_offers",
             "allow_three",
@@ -143,7 +149,7 @@ def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Moment) -> E
     return (e.TableChanged(options=options),)
 
 
-def _sit(lobby: Lobby, asker: Asker, action: a.Sit, now: Moment) -> Events:
+def _sit(lobby: Lobby, asker: Asker, action: a.Sit, now: Circumstances) -> Events:
     _waiting(lobby)
     assert asker.seat is not None
     if action.seat == asker.seat:
@@ -154,14 +160,14 @@ def _sit(lobby: Lobby, asker: Asker, action: a.Sit, now: Moment) -> Events:
     return e.SeatLeft(seat=asker.seat), e.SeatTaken(seat=action.seat, name=name, person=asker.person)
 
 
-def _leave(lobby: Lobby, asker: Asker, action: a.Leave, now: Moment) -> Events:
+def _leave(lobby: Lobby, asker: Asker, action: a.Leave, now: Circumstances) -> Events:
     if lobby.status in ("drafting", "playing"):
         return _resign(lobby, asker, action, now)
     assert asker.seat is not None
     return (e.SeatLeft(seat=asker.seat), *_new_host(lobby, asker.seat))
 
 
-def _resign(lobby: Lobby, asker: Asker, action: TableAction, now: Moment) -> Events:
+def _resign(lobby: Lobby, asker: Asker, action: TableAction, now: Circumstances) -> Events:
     if lobby.status not in ("drafting", "playing"):
         raise Refused("not_playing")
     assert asker.seat is not None
@@ -184,18 +190,18 @@ def _new_host(lobby: Lobby, leaving: Seat) -> Events:
     return (e.HostChanged(seat=others[0], person=lobby.chairs[others[0]].person or ""),)
 
 
-def _choose(lobby: Lobby, asker: Asker, action: a.ChooseSpecies, now: Moment) -> Events:
+def _choose(lobby: Lobby, asker: Asker, action: a.ChooseSpecies, now: Circumstances) -> Events:
     if lobby.continues:
         raise Refused("fixed_by_record")
     species = action.species
     if species is not None and species not in CATALOG.species:
         raise Refused("no_such_species", status=400, species=species)
     if species is not None and species not in allowed_species(lobby.options):
-        raise Refused("species_not_allowed", species=CATALOG.species[species].name)
+        raise Refused("species_not_allowed", species=species)
     if species is not None and any(
         c.species == species for s, c in enumerate(lobby.chairs) if s != asker.seat
     ):
-        raise Refused("species_taken", species=CATALOG.species[species].name)
+        raise Refused("species_taken", species=species)
     assert asker.seat is not None
     chosen = e.SpeciesChosen(seat=asker.seat, species=species)
     if lobby.status == "drafting":
@@ -208,7 +214,7 @@ def _choose(lobby: Lobby, asker: Asker, action: a.ChooseSpecies, now: Moment) ->
     return (chosen,)
 
 
-def _add_bot(lobby: Lobby, asker: Asker, action: a.AddBot, now: Moment) -> Events:
+def _add_bot(lobby: Lobby, asker: Asker, action: a.AddBot, now: Circumstances) -> Events:
     _waiting(lobby)
     _check_level(action.level, now.levels)
     if _chair(lobby, action.seat).person:
@@ -216,14 +222,14 @@ def _add_bot(lobby: Lobby, asker: Asker, action: a.AddBot, now: Moment) -> Event
     return (e.BotSeated(seat=action.seat, level=action.level),)
 
 
-def _remove(lobby: Lobby, asker: Asker, action: a.Remove, now: Moment) -> Events:
+def _remove(lobby: Lobby, asker: Asker, action: a.Remove, now: Circumstances) -> Events:
     _waiting(lobby)
     if _chair(lobby, action.seat).free:
         raise Refused("seat_free")
     return (e.SeatLeft(seat=action.seat), *_new_host(lobby, action.seat))
 
 
-def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Moment) -> Events:
+def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Circumstances) -> Events:
     _waiting(lobby)
     free = [seat for seat, chair in enumerate(lobby.chairs) if chair.free]
     if free:
@@ -238,7 +244,7 @@ def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Moment) -> Even
     return _begin(lobby, now)
 
 
-def _draft_on(lobby: Lobby, now: Moment) -> Events:
+def _draft_on(lobby: Lobby, now: Circumstances) -> Events:
     """Bots pick at once; after the last pick the game begins."""
     events: list[Any] = []
     while lobby.order and lobby.order[0] not in lobby.people():
@@ -252,7 +258,7 @@ def _species(lobby: Lobby) -> list[str | None]:
     return [chair.species for chair in lobby.chairs]
 
 
-def _begin(lobby: Lobby, now: Moment) -> Events:
+def _begin(lobby: Lobby, now: Circumstances) -> Events:
     """Whoever has not chosen is dealt a species; then everything chance decides is decided (SETUP-1)."""
     keep = lobby.options.species != "random"
     chosen = [chair.species if keep else None for chair in lobby.chairs]
@@ -270,7 +276,7 @@ def _begin(lobby: Lobby, now: Moment) -> Events:
     return (*dealt, e.Shuffled(seed=seed), start(settings, seed), e.PlayBegan())
 
 
-def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Moment) -> Events:
+def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Circumstances) -> Events:
     _playing(lobby)
     if lobby.paused:
         raise Refused("already_paused")
@@ -278,13 +284,13 @@ def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Moment) -> Events:
     return (e.Paused(), *(() if left is None else (e.ClockStopped(left=left),)))
 
 
-def _resume(lobby: Lobby, asker: Asker, action: a.Resume, now: Moment) -> Events:
+def _resume(lobby: Lobby, asker: Asker, action: a.Resume, now: Circumstances) -> Events:
     if not lobby.paused:
         raise Refused("not_paused")
     return (e.Resumed(), *(() if lobby.left is None else (e.ClockSet(due=now.at + lobby.left),)))
 
 
-def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Moment) -> Events:
+def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Circumstances) -> Events:
     _playing(lobby)
     if lobby.due is None or lobby.options.clock is None:
         raise Refused("no_clock")
@@ -299,7 +305,7 @@ def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Moment) 
     return asked, e.ClockSet(due=max(lobby.due, now.at) + more)
 
 
-def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Moment) -> Events:
+def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Circumstances) -> Events:
     if lobby.status not in ("drafting", "playing"):
         raise Refused("not_playing")
     chair = _chair(lobby, action.seat)
@@ -310,7 +316,7 @@ def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Moment) -> Events:
     return cover(lobby, action.seat, now)
 
 
-def cover(lobby: Lobby, seat: Seat, now: Moment) -> Events:
+def cover(lobby: Lobby, seat: Seat, now: Circumstances) -> Events:
     """A bot plays for a person who is away; in a draft it picks at once, if it is their turn."""
     covered = e.SeatCovered(seat=seat)
     if lobby.status == "drafting" and lobby.order[0] == seat:
@@ -318,18 +324,18 @@ def cover(lobby: Lobby, seat: Seat, now: Moment) -> Events:
     return (covered,)
 
 
-def _mute(lobby: Lobby, asker: Asker, action: a.Mute, now: Moment) -> Events:
+def _mute(lobby: Lobby, asker: Asker, action: a.Mute, now: Circumstances) -> Events:
     _chair(lobby, action.seat)
     assert asker.seat is not None
     return (e.SeatMuted(by=asker.seat, seat=action.seat, muted=action.muted),)
 
 
-def _end(lobby: Lobby, asker: Asker, action: a.EndTable, now: Moment) -> Events:
+def _end(lobby: Lobby, asker: Asker, action: a.EndTable, now: Circumstances) -> Events:
     stop = () if lobby.due is None else (e.ClockStopped(),)
     return (e.TableEnded(), *stop)
 
 
-def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Moment) -> Events:
+def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Circumstances) -> Events:
     assert asker.seat is not None
     if action.to is not None and _chair(lobby, action.to).free:
         raise Refused("seat_free")
@@ -337,7 +343,7 @@ def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Moment) -> Events:
 
 
 _HOST_ONLY = (a.ChangeTable, a.AddBot, a.Remove, a.StartGame, a.Pause, a.Resume, a.Cover, a.EndTable)
-_DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Moment], Events]] = {
+_DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], Events]] = {
     a.ChangeTable: _change,
     a.Sit: _sit,
     a.Leave: _leave,

@@ -13,7 +13,7 @@ from elysian.deals import Seat
 from elysian.events import Event, GameStarted
 from elysian.record import FORMAT
 from elysian.rules import EVOLVERS
-from elysian.server.table_state.actions import AnyDone, TableOptions
+from elysian.server.table_state.actions import LoggedAction, TableOptions
 
 
 class TableEvent(
@@ -33,7 +33,7 @@ class TableOpened(TableEvent, frozen=True):
 
 
 class TableChanged(TableEvent, frozen=True):
-    """Other options hold."""
+    """Other options lease."""
 
     options: TableOptions
 
@@ -194,9 +194,9 @@ AnyTableEvent = (
 )
 
 if TYPE_CHECKING:
-    AnyHappening = Event | TableEvent
+    LoggedEvent = Event | TableEvent
 else:
-    AnyHappening = Union[(GameStarted, *EVOLVERS, *get_args(AnyTableEvent))]
+    LoggedEvent = Union[(GameStarted, *EVOLVERS, *get_args(AnyTableEvent))]
 
 
 class Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -205,8 +205,8 @@ class Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     n: int
     at: int  # ms since 1970
     seat: Seat | None = None  # None: the table itself
-    action: AnyDone | None = None  # None: nobody asked
-    events: tuple[AnyHappening, ...] = ()
+    action: LoggedAction | None = None  # None: nobody asked
+    events: tuple[LoggedEvent, ...] = ()
 
 
 # ---------------------------------------------------------------- what a seat may hear

@@ -1,4 +1,4 @@
-"""Seating: who sits where and what was agreed; a table is loaded by folding its events."""
+"""The lobby: who sits where and what was agreed; a table is loaded by folding its events."""
 
 from __future__ import annotations
 
@@ -84,6 +84,7 @@ def settings_of(lobby: Lobby, species: tuple[str, ...]) -> Settings:
         species=species,
         edition=options.edition,
         precise_scoring=options.precise_scoring,
+        precise_when_tied=options.precise_when_tied,
         handicaps=options.handicaps,
         private_offers=options.private_offers,
         trade_minutes=None if options.clock is None else max(1, round(options.clock.trade / 60)),

@@ -75,7 +75,7 @@ FRAMES = [
     Frame(9, "an unknown field inside", do({"kind": "done", "admin": True}), "unknown_field"),
     Frame(9, "an unknown field deep inside", give({"green": 1, "gold": 5}), "unknown_field"),
     Frame(10, "half a sign", '{"kind": "talk", "id": "abuse-00001", "text": "\\ud800"}', "bad_text"),
-    Frame(10, "half a sign as a field", '{"kind": "do", "\\udc00": 1}', "bad_json"),
+    Frame(10, "half a sign as a field", '{"kind": "do", "\\udc00": 1}', "bad_text"),
     Frame(14, "an unknown message", '{"kind": "fly", "id": "abuse-00001"}', "unknown_command"),
     Frame(14, "an unknown move", do({"kind": "fly"}), "unknown_command"),
     Frame(14, "the clock's own move", do({"kind": "time_up"}), "unknown_command"),

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from elysian.server.live.batch import fold
 from elysian.server.protocol.view_delta import plain
 from elysian.server.table_state.events import Line
+from elysian.server.table_state.fold import fold
 from elysian.view import view
 
 PLAYERS = 4

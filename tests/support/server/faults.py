@@ -21,6 +21,7 @@ from elysian.server.store import Store, database_at
 from elysian.server.table_state.events import Line
 from tests.support.server.evidence import PLAYERS, Evidence
 from tools.drive.server import Browser, Seat, full_table, new_id
+from tools.drive.waiting import PATIENCE
 
 OFFERS = 3  # open at once by one person
 MOST_UNANSWERED = 6  # commands one person sends without waiting
@@ -34,7 +35,7 @@ PASSING = (
     "table_elsewhere",
     "closing",
 )
-SETTLES_WITHIN = 20.0
+SETTLES_WITHIN = PATIENCE
 
 
 class Player:
@@ -209,6 +210,17 @@ class Game:
                 player.read(0.002)
             if time.monotonic() > deadline:
                 return
+
+    def answered(self) -> int:
+        """How many commands were accepted so far."""
+        return sum(len(player.accepted) for player in self.players)
+
+    def play_until(self, answered: int) -> None:
+        """Play until so many commands were accepted."""
+        deadline = time.monotonic() + PATIENCE
+        while self.answered() < answered:
+            assert time.monotonic() < deadline, "nothing is accepted any more"
+            self.play(0.02)
 
     def settle(self, patience: float) -> None:
         """Everybody gets every answer, and hears of every line; if not, the checks say what is missing."""

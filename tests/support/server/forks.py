@@ -21,9 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.drive.server import Served
-
-PATIENCE = 20.0
-
+from tools.drive.waiting import PATIENCE
 
 # ---------------------------------------------------------------- faults put in on purpose
 
@@ -42,7 +40,7 @@ def answers_before_storing() -> None:
     async def later(table: Any, batch: Any) -> None:
         late.add(asyncio.create_task(after(0.05, table, batch)))
 
-    Table._store = later  # type: ignore[method-assign]
+    Table._store = later  # type: ignore[method-assign, assignment]
 
 
 def does_not_know_ids_again() -> None:
@@ -80,30 +78,31 @@ def makes_goods() -> None:
     """Whoever gets goods in a trade gets one more than was given."""
     from msgspec.structs import replace
 
-    from elysian import rules
     from elysian.events import DealStruck
     from elysian.server.live import batch
 
-    evolve = rules.evolve
+    decide = batch.decide  # type: ignore[attr-defined]
 
-    def more(state: Any, event: Any) -> Any:
-        after = evolve(state, event)
-        if isinstance(event, DealStruck):
+    def more(state: Any, seat: Any, action: Any) -> Any:
+        events, after = decide(state, seat, action)
+        for event in events:
+            if not isinstance(event, DealStruck):
+                continue
             player = after.players[event.parties[0]]
             richer = replace(player, stock=player.stock + type(player.stock)(ship=1))
             players = list(after.players)
             players[event.parties[0]] = richer
             after = replace(after, players=tuple(players))
-        return after
+        return events, after
 
-    batch.evolve = more  # type: ignore[attr-defined]
+    batch.decide = more  # type: ignore[attr-defined]
 
 
 def forgets_to_tell() -> None:
     """Now and then somebody is told of a line without what it changed."""
-    from elysian.server.live.audience import Teller
+    from elysian.server.live.audience import UpdateEncoder
 
-    changes = Teller._changes
+    changes = UpdateEncoder._changes
     told = [0]
 
     def forgetful(self: Any, before: Any, after: Any) -> Any:
@@ -111,7 +110,7 @@ def forgets_to_tell() -> None:
         found = changes(self, before, after)
         return {} if told[0] % 7 == 0 else found
 
-    Teller._changes = forgetful  # type: ignore[method-assign]
+    UpdateEncoder._changes = forgetful  # type: ignore[method-assign]
 
 
 def misses_a_line() -> None:
@@ -128,14 +127,14 @@ def misses_a_line() -> None:
 
 def writes_without_a_lock() -> None:
     """Every process takes itself for the writer, and the key of a line fences nobody off."""
-    from elysian.server import store
+    from elysian.server.store.postgres import Postgres
     from elysian.server.store.session import Session
 
     async def always(*_: Any) -> bool:
         return True
 
-    Session.claim = always  # type: ignore[method-assign]
-    write = store.Postgres.write
+    Session.claim = always  # type: ignore[method-assign, assignment]
+    write = Postgres.write
 
     async def over(self: Any, statements: Any) -> None:
         forced = [
@@ -146,12 +145,11 @@ def writes_without_a_lock() -> None:
         ]
         await write(self, forced)
 
-    store.Postgres.write = over  # type: ignore[method-assign]
+    Postgres.write = over  # type: ignore[method-assign]
 
 
 def disk_fails() -> None:
     """The disk reports an error for the fortieth commit; whether it is stored, nobody can know."""
-    from elysian.server.store import sqlite
 
     class Failing(sqlite3.Connection):
         commits = 0
@@ -166,7 +164,8 @@ def disk_fails() -> None:
             return done
 
     connect = sqlite3.connect
-    sqlite.sqlite3.connect = lambda *a, **more: connect(*a, factory=Failing, **more)  # type: ignore[assignment]
+    failing: Any = lambda *a, **more: connect(*a, factory=Failing, **more)  # noqa: E731
+    sqlite3.connect = failing
 
 
 PLANTS: dict[str, Callable[[], None]] = {
@@ -298,7 +297,7 @@ class Forked(Served):
             except ProcessLookupError:
                 return
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end(self, how: int) -> int:
         self.signal(how)
         deadline = time.monotonic() + PATIENCE
         while self.pid is not None and time.monotonic() < deadline:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 
 class Postgres:
@@ -35,12 +36,13 @@ class Postgres:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, program: str, *arguments: str | Path) -> None:
+        more: Any = self.user
         subprocess.run(
             [self.binaries / program, "-D", self.folder / "data", *arguments],
             check=True,
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
-            **self.user,  # type: ignore[arg-type]
+            **more,
         )
 
 

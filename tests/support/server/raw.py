@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import socket
 
-from tools.drive.server import PATIENCE, Served
+from tools.drive.server import Served
+from tools.drive.waiting import PATIENCE
 
 
 class Raw:

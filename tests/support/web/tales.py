@@ -16,8 +16,9 @@ from elysian.record import Record, dump
 from elysian.rules import begin, decide
 from elysian.state import Settings, State
 from tests.support.table import player, seat_of
-from tools.drive.person import Person, Visitors, until
+from tools.drive.person import Person, Visitors
 from tools.drive.playing import presses
+from tools.drive.waiting import until
 
 Fits = Callable[[State], bool]
 
@@ -83,7 +84,9 @@ def invention(state: State, who: str, *givers: str) -> Invent | None:
     """How a species could invent with its first team if these others gave it all they have."""
     [team, *_] = held(state, who, "research")
     goods = sum((player(state, one).stock for one in givers), player(state, who).stock)
-    paid = (suggest(cost, goods) for cost in CATALOG.cards[team].research.costs)
+    research = CATALOG.cards[team].research
+    assert research is not None
+    paid = (suggest(cost, goods) for cost in research.costs)
     return next((Invent(card=team, cost=n, pay=pay) for n, pay in enumerate(paid) if pay is not None), None)
 
 

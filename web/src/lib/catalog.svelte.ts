@@ -43,6 +43,26 @@ export function technologyName(id: string): string {
   return (printed?.technologies[id] as Technology | undefined)?.name ?? id;
 }
 
+let viewer = $state<string | null>(null);
+
+/** Whose eyes the page has: a technology is drawn as this species would hold it. */
+export function seenBy(species: string | null): void {
+  viewer = species;
+}
+
+/** The card by which a species uses a technology; ours, if none is named. */
+export function technologyCard(technology: string | null | undefined, of = viewer): Card | undefined {
+  if (!technology || !printed) return undefined;
+  const all = Object.values(printed.cards).filter((one) => one.technology === technology);
+  return all.find((one) => one.species === of) ?? all[0];
+}
+
+/** The other half of a pair, where both lie together and this half carries the converter. */
+export function mateOf(id: CardId, cards: Record<CardId, Held>): CardId | null {
+  const found = card(id);
+  return found?.leads && found.mate && cards[found.mate] ? found.mate : null;
+}
+
 /** The good in words: "2 green", "1 ship". */
 export function goodName(kind: string, n = 1): string {
   const words = printed?.words.goods[kind];
@@ -74,7 +94,9 @@ function pair(id: CardId, cards: Record<CardId, Held>): Converter[] {
   if (!found?.mate || !found.leads || !own || !cards[found.mate]) return [];
   const other = face(found.mate, cards[found.mate])?.half;
   if (!other) return [];
-  return [{ costs: own.cost ? [own.cost] : [{}], gain: sum(own.gain, other.gain), donate: sum(own.donate, other.donate) }];
+  return [
+    { costs: own.cost ? [own.cost] : [{}], gain: sum(own.gain, other.gain), donate: sum(own.donate, other.donate) },
+  ];
 }
 
 function sum(one: Converter["gain"] = {}, other: Converter["gain"] = {}): NonNullable<Converter["gain"]> {

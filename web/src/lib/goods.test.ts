@@ -3,7 +3,10 @@ import { isFree, isNothing, items, plus, short } from "./goods";
 
 describe("goods", () => {
   it("come in the order of the kinds", () => {
-    expect(items({ ship: 1, green: 2, blue: 0 })).toEqual([["green", 2], ["ship", 1]]);
+    expect(items({ ship: 1, green: 2, blue: 0 })).toEqual([
+      ["green", 2],
+      ["ship", 1],
+    ]);
   });
 
   it("are added one by one and vanish at zero", () => {

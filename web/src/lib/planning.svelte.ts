@@ -1,5 +1,5 @@
 // The economy plan: what is ticked, and what the server says it takes, lacks, leaves and makes.
-import type { Action, CardId, Goods, Plan, Planned, PlannedRun, Run } from "~/wire";
+import type { Action, CardId, Goods, PlanAnswer, Planned, PlannedRun, Run } from "~/wire";
 import { isFree } from "./goods";
 import type { Table } from "./table.svelte";
 
@@ -94,7 +94,9 @@ export class Planning {
     if (!view || !me || (view.phase !== "trade" && view.phase !== "economy")) return;
     this.#turnOver(view.turn);
     const runs = this.#wanted ?? view.plan;
-    const owed = Object.values(view.obligations).filter(({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat);
+    const owed = Object.values(view.obligations).filter(
+      ({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat,
+    );
     const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, owed, runs]);
     if (key !== this.#key) {
       this.#key = key;
@@ -117,14 +119,19 @@ export class Planning {
     this.moves = [];
   }
 
-  #take(found: Plan): void {
+  #take(found: PlanAnswer): void {
     this.moves = found.moves.map((action, n) => ({ action, text: found.told[n] ?? action.kind }));
   }
 
   /** A run as it was wanted: a payment the server only suggests is not held on to. */
   #asTicked(one: PlannedRun): Run {
     const same = (run: Run) => run.card === one.run.card && (run.converter ?? 0) === (one.run.converter ?? 0);
-    return this.wanted.find((run) => same(run) && run.pay && JSON.stringify(run.pay) === JSON.stringify(one.run.pay)) ?? { card: one.run.card, converter: one.run.converter ?? 0 };
+    return (
+      this.wanted.find((run) => same(run) && run.pay && JSON.stringify(run.pay) === JSON.stringify(one.run.pay)) ?? {
+        card: one.run.card,
+        converter: one.run.converter ?? 0,
+      }
+    );
   }
 
   #change(runs: Run[]): void {

@@ -1,21 +1,44 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Action, Plan, Planned, Run } from "~/wire";
+import type { Action, PlanAnswer, Planned, Run } from "~/wire";
 import { Planning } from "./planning.svelte";
 import type { Table } from "./table.svelte";
 
 /** A server that lets everything run but the dear card. */
 const told = (runs: Run[]): Planned => ({
-  runs: runs.map((run) => ({ run: run.card === "open" && !run.pay ? { ...run, pay: { wild_small: 1 } } : run, gain: {}, donate: {}, missing: run.card === "dear" ? { goods: { blue: 2 } } : { goods: {} }, no_fleet: run.card === "far", ways: [] })),
-  paid: {}, missing: { goods: runs.some((run) => run.card === "dear") ? { blue: 2 } : {} }, left: { green: 1 }, gain: {}, donate: {}, owed: {}, owed_next: {}, fleets_needed: 0, fleets: 0,
+  runs: runs.map((run) => ({
+    run: run.card === "open" && !run.pay ? { ...run, pay: { wild_small: 1 } } : run,
+    gain: {},
+    donate: {},
+    missing: run.card === "dear" ? { goods: { blue: 2 } } : { goods: {} },
+    no_fleet: run.card === "far",
+    ways: [],
+  })),
+  paid: {},
+  missing: { goods: runs.some((run) => run.card === "dear") ? { blue: 2 } : {} },
+  left: { green: 1 },
+  gain: {},
+  donate: {},
+  owed: {},
+  owed_next: {},
+  fleets_needed: 0,
+  fleets: 0,
 });
 
 function sit(saved: Run[] | null = null) {
   const sent: Action[] = [];
   const view = { turn: 2, step: "trade", phase: "trade", plan: saved, score: 3, obligations: {} };
   const table = {
-    view, me: { seat: 0, stock: {}, cards: {}, done: false },
+    view,
+    me: { seat: 0, stock: {}, cards: {}, done: false },
     plan: vi.fn(async (runs: Run[] | null) => told(runs ?? [{ card: "free" }])),
-    bestPlan: vi.fn(async () => ({ plan: told([{ card: "dear" }]), moves: [{ kind: "invent", card: "team" }], told: ["invent it"] }) as unknown as Plan),
+    bestPlan: vi.fn(
+      async () =>
+        ({
+          plan: told([{ card: "dear" }]),
+          moves: [{ kind: "invent", card: "team" }],
+          told: ["invent it"],
+        }) as unknown as PlanAnswer,
+    ),
     do: vi.fn(async (action: Action) => Boolean(sent.push(action))),
   };
   return { plan: new Planning(table as unknown as Table), table, view, sent };
@@ -41,13 +64,25 @@ describe("the economy plan", () => {
     plan.tick("dear", 0, 1);
     expect(sent).toEqual([]);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(sent).toEqual([{ kind: "lay_plan", ready: false, runs: [{ card: "free" }, { card: "open", converter: 0, pay: { wild_small: 1 } }, { card: "dear", converter: 0 }] }]);
+    expect(sent).toEqual([
+      {
+        kind: "lay_plan",
+        ready: false,
+        runs: [
+          { card: "free" },
+          { card: "open", converter: 0, pay: { wild_small: 1 } },
+          { card: "dear", converter: 0 },
+        ],
+      },
+    ]);
   });
 
   it("waits for a slow answer before it is saved or confirmed", async () => {
     const { plan, table, sent } = sit();
     await plan.refresh();
-    table.plan.mockImplementation((runs) => new Promise((resolve) => setTimeout(() => resolve(told(runs ?? [])), 2000)));
+    table.plan.mockImplementation(
+      (runs) => new Promise((resolve) => setTimeout(() => resolve(told(runs ?? [])), 2000)),
+    );
     plan.tick("open", 0, 1);
     await vi.advanceTimersByTimeAsync(1000);
     expect(sent).toEqual([]);

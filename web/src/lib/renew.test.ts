@@ -9,7 +9,10 @@ afterEach(() => {
 it("loads the page anew once, when the server is there again", async () => {
   vi.useFakeTimers();
   const answers = [false, true];
-  vi.stubGlobal("fetch", vi.fn(() => (answers.shift() ? Promise.resolve({ ok: true }) : Promise.reject(new Error("gone")))));
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(() => (answers.shift() ? Promise.resolve({ ok: true }) : Promise.reject(new Error("gone")))),
+  );
   const reload = vi.fn();
   renewWhenMissing(reload);
   dispatchEvent(new Event("vite:preloadError"));

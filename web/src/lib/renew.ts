@@ -4,7 +4,10 @@ const AGAIN = 2000;
 
 /** Whether the page itself can be fetched. */
 async function there(): Promise<boolean> {
-  return fetch("/", { cache: "no-store" }).then((answer) => answer.ok, () => false);
+  return fetch("/", { cache: "no-store" }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 }
 
 export function renewWhenMissing(reload: () => void = () => location.reload()): void {

@@ -18,8 +18,9 @@ export function read(path = location.pathname, hash = location.hash): Place {
   const parts = path.split("/").filter(Boolean);
   if (parts.length === 0) return hash.length > 1 ? { screen: "arrive", code: hash.slice(1) } : { screen: "lobby" };
   if (parts[0] === "t" && parts[1]) return { screen: "table", table: parts[1], invitation: hash.slice(1) };
-  if (import.meta.env.DEV && parts[0] === "gallery") return { screen: "gallery" };
-  if (import.meta.env.DEV && parts[0] === "dev") return { screen: "dev", fixture: parts[1] ?? "trade" };
+  if (import.meta.env.MODE !== "production" && parts[0] === "gallery") return { screen: "gallery" };
+  if (import.meta.env.MODE !== "production" && parts[0] === "dev")
+    return { screen: "dev", fixture: parts[1] ?? "trade" };
   return { screen: "nowhere" };
 }
 

@@ -7,6 +7,7 @@ export type Gone = "key_ended" | "removed" | "no_such_table" | "old_page";
 export type Link = "connecting" | "open" | "lost" | "gone";
 
 const FOR_GOOD: Record<number, Gone> = { 4401: "key_ended", 4403: "removed", 4404: "no_such_table", 4426: "old_page" };
+/** Backoff between two attempts, doubled each time, with a random part so that not all come back at once. */
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 /** A connection that never opened this often is looked into: the table may be gone, or not for us. */

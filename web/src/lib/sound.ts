@@ -4,10 +4,20 @@ import { prefs } from "./prefs.svelte";
 export type Tone = "move" | "offer" | "phase" | "deal";
 
 const NOTES: Record<Tone, readonly [pitch: number, after: number][]> = {
-  move: [[660, 0], [880, 0.12]],
+  move: [
+    [660, 0],
+    [880, 0.12],
+  ],
   offer: [[740, 0]],
-  phase: [[440, 0], [554, 0.1], [659, 0.2]],
-  deal: [[523, 0], [784, 0.09]],
+  phase: [
+    [440, 0],
+    [554, 0.1],
+    [659, 0.2],
+  ],
+  deal: [
+    [523, 0],
+    [784, 0.09],
+  ],
 };
 
 let context: AudioContext | undefined;

@@ -1,10 +1,30 @@
 // The table as this browser knows it: what the server sent, with every change laid in, and ways to ask for more.
 import { untrack } from "svelte";
 import type {
-  Action, Ask, Clause, ClockNow, FromServer, Log, Options, Payments, Plan, Planned, Presence, Run, Seat, SeatFace, SeatView, SeatWorth, SeatNeeds, SeenLine,
-  TableAction, TableView, View, Welcome,
+  Action,
+  Ask,
+  Clause,
+  ClockNow,
+  FromServer,
+  Options,
+  Payments,
+  PlanAnswer,
+  Planned,
+  Presence,
+  Run,
+  Seat,
+  SeatFace,
+  SeatView,
+  SeatWorth,
+  SeatNeeds,
+  SeenLine,
+  TableAction,
+  TableView,
+  View,
+  Welcome,
 } from "~/wire";
 import { get, Refused } from "./api";
+import { concerns } from "./asking";
 import { layIn } from "./changes";
 import { Planning } from "./planning.svelte";
 import { Connection, newId, type Gone, type Link, type Open } from "./socket";
@@ -48,20 +68,26 @@ export class Table {
   #connection: Connection;
   #waits = new Map<string, Wait>();
   #asking: ReturnType<typeof setTimeout> | undefined;
+  /** Whether what can be done may have changed since it was asked for. */
+  #optionsDue = false;
 
   constructor(
     readonly id: string,
     open?: Open,
   ) {
-    this.#connection = new Connection((since) => this.#url(since), {
-      message: (message) => this.hear(message),
-      link: (link, gone) => {
-        this.link = link;
-        this.gone = gone ?? null;
+    this.#connection = new Connection(
+      (since) => this.#url(since),
+      {
+        message: (message) => this.hear(message),
+        link: (link, gone) => {
+          this.link = link;
+          this.gone = gone ?? null;
+        },
+        since: () => this.n ?? 0, // whoever comes for the first time has missed everything
+        refused: () => this.#whatIsWrong(),
       },
-      since: () => this.n,
-      refused: () => this.#whatIsWrong(),
-    }, open);
+      open,
+    );
   }
 
   connect(): () => void {
@@ -165,8 +191,8 @@ export class Table {
   }
 
   /** The best I can do by myself this turn; a refusal is shown. */
-  async bestPlan(): Promise<Plan | null> {
-    let found: Plan | null = null;
+  async bestPlan(): Promise<PlanAnswer | null> {
+    let found: PlanAnswer | null = null;
     await this.#busyWith("best_plan", async () => {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "best_plan" });
       if (answer.kind === "plan") found = answer;
@@ -225,10 +251,8 @@ export class Table {
       case "update":
         this.n = message.n;
         this.#keep([message]);
-        if (message.whole) this.view = message.whole;
-        if (message.view && this.view) this.view = layIn(this.view, message.view);
         if (message.table && this.table) this.table = layIn(this.table, message.table);
-        return this.#askSoon();
+        return this.#see(message.whole ?? (message.view && this.view ? layIn(this.view, message.view) : this.view));
       case "accepted":
       case "worth":
       case "needs":
@@ -263,31 +287,22 @@ export class Table {
     this.table = message.table;
     this.view = message.view;
     this.here = message.here;
+    this.#optionsDue = true;
     this.#askSoon();
-    if (!this.lines.length && message.n > 0) void this.#fetchLines();
+  }
+
+  /** A line that changed nothing here, such as talk or somebody else's draft of a plan, makes nobody ask. */
+  #see(view: View | null): void {
+    if (!view || view === this.view) return;
+    if (this.you !== null && concerns(this.view, view, this.you)) this.#optionsDue = true;
+    this.view = view;
+    this.#askSoon();
   }
 
   #keep(lines: readonly Line[]): void {
     const last = this.lines.at(-1)?.n ?? 0;
     const fresh = lines.filter((line) => line.n > last);
     if (fresh.length) this.lines = [...this.lines, ...fresh].slice(-MOST_LINES);
-  }
-
-  /** A browser that comes without anything reads the log once. */
-  async #fetchLines(): Promise<void> {
-    try {
-      let before: Line[] = [];
-      for (let more = true; more && before.length < MOST_LINES; ) {
-        const since = before.at(-1)?.n ?? 0;
-        const answer = await get<Log>(`tables/${this.id}/log?since=${since}`);
-        before = [...before, ...answer.lines];
-        more = answer.more && answer.lines.length > 0;
-      }
-      const last = before.at(-1)?.n ?? 0;
-      this.lines = [...before, ...this.lines.filter((line) => line.n > last)];
-    } catch {
-      // The log can wait; the table itself is there.
-    }
   }
 
   #answer(id: string, message: FromServer): void {
@@ -300,12 +315,14 @@ export class Table {
     this.#waits.delete(id);
   }
 
-  /** After a burst of news, ask once what can be done now. */
+  /** After a burst of news, ask once what can be done now, if that may have changed. */
   #askSoon(): void {
     if (this.you === null || !this.view) return;
     clearTimeout(this.#asking);
     this.#asking = setTimeout(() => {
-      untrack(() => this.#send({ kind: "ask", id: newId(), what: "options", refused: true })).catch(() => {});
+      if (this.#optionsDue)
+        untrack(() => this.#send({ kind: "ask", id: newId(), what: "options", refused: true })).catch(() => {});
+      this.#optionsDue = false;
       untrack(() => this.planning.refresh()).catch(() => {});
     }, SETTLE);
   }

@@ -67,7 +67,7 @@ describe("the table", () => {
 
   it("asks once after a burst of news what can be done", async () => {
     const { here } = sit();
-    for (const n of [4, 5, 6]) Line.last.say({ kind: "update", ...line(n), view: {} });
+    for (const n of [4, 5, 6]) Line.last.say({ kind: "update", ...line(n), view: { turn: n } });
     await vi.advanceTimersByTimeAsync(1000);
     expect(asked("ask")).toHaveLength(1);
     const choice = { action: { kind: "done" }, price: null, gain: {}, refused: null };
@@ -75,6 +75,16 @@ describe("the table", () => {
     Line.last.say({ kind: "options", id: asked("ask")[0]!.id, n: 6, options, told: ["done"], why: [null] });
     expect(here.options?.choices).toHaveLength(1);
     expect(here.told).toEqual(["done"]);
+  });
+
+  it("does not ask again for a line that changed nothing here", async () => {
+    sit();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked("ask")).toHaveLength(1);
+    Line.last.say({ kind: "update", ...line(4) }); // somebody else saved a plan
+    Line.last.say({ kind: "update", ...line(5), table: { due: 9 } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked("ask")).toHaveLength(1);
   });
 
   it("is busy with a wish until it is answered", async () => {
@@ -90,7 +100,13 @@ describe("the table", () => {
     const { here } = sit();
     const before = here.view;
     const done = here.do({ kind: "done" });
-    Line.last.say({ kind: "refused", id: asked("do")[0]!.id, code: "too_late", sentence: "The time has passed.", facts: {} });
+    Line.last.say({
+      kind: "refused",
+      id: asked("do")[0]!.id,
+      code: "too_late",
+      sentence: "The time has passed.",
+      facts: {},
+    });
     expect(await done).toBe(false);
     expect(all().map((note) => note.text)).toContain("The time has passed.");
     expect(here.view).toBe(before);
@@ -109,7 +125,7 @@ describe("the table", () => {
   it("comes back in its language with the last line it has", () => {
     sit();
     expect(Line.last.url).toContain("language=en");
-    expect(Line.last.url).not.toContain("since");
+    expect(Line.last.url).toContain("since=0");
     Line.last.onclose?.({ code: 1013 });
     vi.advanceTimersByTime(5000);
     expect(Line.last.url).toContain("since=3");

@@ -1,4 +1,4 @@
-// Short notes that come and go; a refusal stays until it is read.
+// Short notes that come and go; a refusal stays until it is read. At a table the stage line shows them.
 
 export interface Note {
   id: number;
@@ -8,9 +8,23 @@ export interface Note {
 
 let notes = $state.raw<Note[]>([]);
 let made = 0;
+let staged = $state(false);
 
 export function all(): Note[] {
   return notes;
+}
+
+/** Whether another place than the corner of the page shows them. */
+export function isStaged(): boolean {
+  return staged;
+}
+
+/** They are shown elsewhere as long as the component that asks for it is. */
+export function stage(): void {
+  $effect(() => {
+    staged = true;
+    return () => (staged = false);
+  });
 }
 
 export function toast(text: string, tone: Note["tone"] = "plain"): void {

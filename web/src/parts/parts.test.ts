@@ -8,11 +8,18 @@ import Chip from "./Chip.svelte";
 import Goods from "./Goods.svelte";
 
 lay({
-  cards: {}, species: {}, technologies: {}, languages: ["en"], levels: [],
+  cards: {},
+  species: {},
+  technologies: {},
+  languages: ["en"],
+  levels: [],
   words: {
     language: "English",
     goods: { green: { letter: "G", one: "green", many: "green" }, ship: { letter: "S", one: "ship", many: "ships" } },
-    steps: {}, phases: {}, tracks: {}, climates: {},
+    steps: {},
+    phases: {},
+    tracks: {},
+    climates: {},
   },
 } satisfies Printed);
 

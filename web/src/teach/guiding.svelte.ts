@@ -1,4 +1,5 @@
-// The guided turn: whether it is on, in which turn of which table it began, and which steps were passed; kept in the browser.
+// The guided turn: whether it is on, in which turn of which table it began, and which steps were passed;
+// kept in the browser.
 import type { StepName } from "./steps";
 
 interface Guiding {

@@ -18,7 +18,9 @@ export function found(groups: RuleGroup[], terms: Record<string, Term>, wanted: 
   const byId = words.every((word) => ID.test(word));
   const says = (text: string) => words.every((word) => plain(text).includes(plain(word)));
   const fits = (group: string, rule: RuleText) =>
-    byId ? rule.ids.split(" ").some((id) => words.includes(id)) : says(`${group} ${rule.title} ${rule.text} ${rule.ids}`);
+    byId
+      ? rule.ids.split(" ").some((id) => words.includes(id))
+      : says(`${group} ${rule.title} ${rule.text} ${rule.ids}`);
   const kept = groups
     .map(({ group, rules }) => ({ group, rules: rules.filter((rule) => fits(group, rule)) }))
     .filter(({ rules }) => rules.length);

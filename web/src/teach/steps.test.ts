@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { STEPS, stepNow, type Facts } from "./steps";
 
-const START: Facts = { began: 1, turn: 1, step: "trade", asked: false, sent: false, traded: false, offers: 0, done: false, bid: false };
+const START: Facts = {
+  began: 1,
+  turn: 1,
+  step: "trade",
+  asked: false,
+  sent: false,
+  traded: false,
+  offers: 0,
+  done: false,
+  bid: false,
+};
 const now = (facts: Partial<Facts>, passed: (typeof STEPS)[number][] = []) => stepNow({ ...START, ...facts }, passed);
 
 describe("the guided turn", () => {

@@ -1,4 +1,5 @@
-// Which step of the guided turn comes now: read off what has happened, so that it never waits for what was done otherwise.
+// Which step of the guided turn comes now: read off what has happened, so that it never waits for what was
+// done otherwise.
 import { stageOf } from "~/table/steps/stages";
 import type { Step } from "~/wire";
 
@@ -49,12 +50,12 @@ export const READ: readonly StepName[] = ["make", "lack", "end"];
 /** Where to look, on a desk and on a phone; the first that is on the page. */
 export const WHERE: Record<StepName, readonly string[]> = {
   make: ["section.economy", "nav.tabs button:nth-child(1)"],
-  lack: [".economy .plan", "section.economy", "nav.tabs button:nth-child(1)"],
+  lack: ["footer.actions .sums", "section.economy", "nav.tabs button:nth-child(1)"],
   ask: [".strip", "nav.tabs button:nth-child(2)"],
   give: [".composer", ".strip .me", "nav.tabs button:nth-child(3)"],
   accept: [".desk", "nav.tabs button:nth-child(3)"],
-  done: ["header.head .btn.pri"],
-  plan: [".economy .plan .btn.pri", ".economy .plan", "nav.tabs button:nth-child(1)"],
+  done: ["footer.actions .main"],
+  plan: ["footer.actions .main"],
   bid: [".step", "nav.tabs button:nth-child(1)"],
   end: [],
 };

@@ -9,9 +9,25 @@ import Explain from "./Explain.svelte";
 import Rules from "./Rules.svelte";
 import SpeciesSheet from "./SpeciesSheet.svelte";
 
-const zeth = { id: "zeth", name: "Zeth", full_name: "Zeth Anocracy", short: "Zeth", difficulty: 3, impact: 2, support: 3, tiebreaker: 2, colonies: 1, research: 1, stock: { green: 1 } };
+const zeth = {
+  id: "zeth",
+  name: "Zeth",
+  full_name: "Zeth Anocracy",
+  short: "Zeth",
+  difficulty: 3,
+  impact: 2,
+  support: 3,
+  tiebreaker: 2,
+  colonies: 1,
+  research: 1,
+  stock: { green: 1 },
+};
 lay({
-  cards: {}, species: { zeth }, technologies: {}, languages: ["en"], levels: [],
+  cards: {},
+  species: { zeth },
+  technologies: {},
+  languages: ["en"],
+  levels: [],
   words: { language: "English", goods: {}, steps: {}, phases: {}, tracks: {}, climates: {} },
 } satisfies Printed);
 
@@ -49,7 +65,10 @@ describe("teaching", () => {
     sign.getBoundingClientRect = sign.firstElementChild!.getBoundingClientRect = () => new DOMRect(10, 10, 20, 20);
     render(Explain);
     await vi.waitFor(async () => {
-      await fireEvent(sign.firstElementChild!, new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+      await fireEvent(
+        sign.firstElementChild!,
+        new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }),
+      );
       await new Promise((done) => setTimeout(done, 500));
       expect(screen.getByRole("tooltip").textContent).toMatch(/Victory point/);
     }, 4000);

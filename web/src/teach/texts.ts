@@ -15,7 +15,7 @@ export interface Term {
   rules?: string;
 }
 
-/** Rules that belong together: the ids they have in docs/rule-ids.txt, a title, our wording. */
+/** Rules that belong together: their ids, a title, the short text. Made from docs/rulebook.md by tools/rulebook.py. */
 export interface RuleText {
   ids: string;
   title: string;

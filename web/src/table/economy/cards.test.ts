@@ -5,8 +5,12 @@ import { groups, paired, waiting } from "./cards";
 
 lay({
   cards: {
-    one: { kind: "starting", mate: "two", leads: true }, two: { kind: "starting", mate: "one" }, lone: { kind: "starting" },
-    spica: { kind: "colony" }, late: { kind: "computer", entry: { cost: { any_small: 2 } } }, tech: { kind: "technology" },
+    one: { kind: "starting", mate: "two", leads: true },
+    two: { kind: "starting", mate: "one" },
+    lone: { kind: "starting" },
+    spica: { kind: "colony" },
+    late: { kind: "computer", entry: { cost: { any_small: 2 } } },
+    tech: { kind: "technology" },
   },
 } as unknown as Printed);
 const seat = (cards: object, deck: string[] = []) => ({ seat: 0, cards, deck }) as unknown as SeatView;
@@ -14,11 +18,15 @@ const seat = (cards: object, deck: string[] = []) => ({ seat: 0, cards, deck }) 
 describe("my cards", () => {
   it("lie in groups, what is lent to me apart", () => {
     const found = groups(seat({ spica: { owner: 0 }, lone: { owner: 2 }, one: { owner: 0 } }), 0);
-    expect(found.map((group) => [group.name, group.cards])).toEqual([["starting", ["one"]], ["colony", ["spica"]], ["lent", ["lone"]]]);
+    expect(found.map((group) => [group.name, group.cards])).toEqual([
+      ["starting", ["one"]],
+      ["colony", ["spica"]],
+      ["lent", ["lone"]],
+    ]);
   });
 
-  it("lie in pairs, the half with the converter first", () => {
-    expect(paired(["two", "lone", "one"])).toEqual(["lone", "one", "two"]);
+  it("are one card where they are a pair, under the half with the converter", () => {
+    expect(paired(["two", "lone", "one"])).toEqual(["lone", "one"]);
     expect(paired(["two"])).toEqual(["two"]);
   });
 

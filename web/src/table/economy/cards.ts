@@ -1,7 +1,7 @@
 // The cards of a seat as they lie in front of it.
-import { card } from "~/lib/catalog.svelte";
+import { card, mateOf } from "~/lib/catalog.svelte";
 import type { Table } from "~/lib/table.svelte";
-import type { CardId, Seat, SeatView } from "~/wire";
+import type { CardId, Held, Seat, SeatView } from "~/wire";
 
 export type GroupName = "starting" | "technology" | "relic" | "fleet" | "lent" | "colony" | "research" | "other";
 
@@ -12,12 +12,26 @@ export interface Group {
 }
 
 const ORDER: [GroupName, string][] = [
-  ["starting", "i-upgrade"], ["technology", "i-technology"], ["colony", "i-colony"], ["research", "i-research"],
-  ["relic", "i-relic"], ["fleet", "i-fleet"], ["other", "i-info"], ["lent", "i-loan"],
+  ["starting", "i-upgrade"],
+  ["technology", "i-technology"],
+  ["colony", "i-colony"],
+  ["research", "i-research"],
+  ["relic", "i-relic"],
+  ["fleet", "i-fleet"],
+  ["other", "i-info"],
+  ["lent", "i-loan"],
 ];
 const GROUP_OF: Record<string, GroupName> = {
-  starting: "starting", computer: "starting", territory: "colony", technology: "technology", relic: "relic",
-  fleet: "fleet", colony: "colony", nullspace: "colony", research: "research", board: "other",
+  starting: "starting",
+  computer: "starting",
+  territory: "colony",
+  technology: "technology",
+  relic: "relic",
+  fleet: "fleet",
+  colony: "colony",
+  nullspace: "colony",
+  research: "research",
+  board: "other",
 };
 
 export function groups(player: SeatView, owner: Seat): Group[] {
@@ -30,14 +44,15 @@ export function groups(player: SeatView, owner: Seat): Group[] {
   return ORDER.flatMap(([name, icon]) => (found.has(name) ? [{ name, icon, cards: paired(found.get(name)!) }] : []));
 }
 
-/** The halves of a pair lie side by side, the one with the converter first. */
+/** The halves of a pair are one card: the half that carries the converter stands for both. */
 export function paired(cards: CardId[]): CardId[] {
   const follows = (id: CardId) => !card(id)?.leads && card(id)?.mate && cards.includes(card(id)!.mate!);
-  return cards.flatMap((id) => {
-    if (follows(id)) return [];
-    const mate = card(id)?.leads ? card(id)?.mate : null;
-    return mate && cards.includes(mate) ? [id, mate] : [id];
-  });
+  return cards.filter((id) => !follows(id));
+}
+
+/** How many columns a card takes: a pair has two names. */
+export function breadth(id: CardId, cards: Record<CardId, Held>): number {
+  return mateOf(id, cards) ? 2 : 1;
 }
 
 /** Cards not yet in play: those one can put there oneself, and the rest. */

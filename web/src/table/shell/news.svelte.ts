@@ -12,21 +12,27 @@ export interface Answer {
 
 /** The sentences of lines after `since` that answer offers of mine; `mine` are the offers I made. */
 export function answers(table: Pick<Table, "lines">, me: Seat, mine: ReadonlySet<string>, since: number): Answer[] {
-  return table.lines.filter((line) => line.n > since).flatMap((line) =>
-    line.events.flatMap<Answer>((event, n) => {
-      const text = line.told[n];
-      if (!text || !("by" in event) || event.by === me) return [];
-      if (event.kind === "deal_declined" && mine.has(event.deal)) return [{ text, good: false }];
-      return event.kind === "deal_struck" && (mine.has(event.deal) || event.parties.includes(me)) ? [{ text, good: true }] : [];
-    }),
-  );
+  return table.lines
+    .filter((line) => line.n > since)
+    .flatMap((line) =>
+      line.events.flatMap<Answer>((event, n) => {
+        const text = line.told[n];
+        if (!text || !("by" in event) || event.by === me) return [];
+        if (event.kind === "deal_declined" && mine.has(event.deal)) return [{ text, good: false }];
+        return event.kind === "deal_struck" && (mine.has(event.deal) || event.parties.includes(me))
+          ? [{ text, good: true }]
+          : [];
+      }),
+    );
 }
 
 const SHORT = 140; // signs of what somebody said, in a note
 
 /** What others said in lines after `since`. */
 export function heard(lines: readonly Line[], me: Seat | null, since: number): Said[] {
-  return lines.filter((line) => line.n > since).flatMap((line) => line.events.filter((event): event is Said => event.kind === "said" && event.seat !== me));
+  return lines
+    .filter((line) => line.n > since)
+    .flatMap((line) => line.events.filter((event): event is Said => event.kind === "said" && event.seat !== me));
 }
 
 let read = $state.raw<{ table: string; n: number; open: boolean }>({ table: "", n: 0, open: false });
@@ -56,7 +62,11 @@ export function tellAnswers(table: Table): void {
     const found = me === null || since === null ? [] : answers(table, me, mine, since);
     since = Math.max(last, since ?? 0);
     untrack(() => found.forEach(({ text, good }) => toast(text, good ? "good" : "plain")));
-    untrack(() => said.forEach(({ seat, text }) => toast(`${speciesName(table, seat)}: ${text.length > SHORT ? `${text.slice(0, SHORT)} …` : text}`)));
+    untrack(() =>
+      said.forEach(({ seat, text }) =>
+        toast(`${speciesName(table, seat)}: ${text.length > SHORT ? `${text.slice(0, SHORT)} …` : text}`),
+      ),
+    );
   });
   $effect(() => {
     for (const deal of Object.values(table.view?.deals ?? {})) if (deal.proposer === table.you) mine.add(deal.id);

@@ -5,7 +5,8 @@ import type { Seat, SeatView } from "~/wire";
 
 /** Seats with a red arrow on a card in play. */
 export function thieves(table: Table): SeatView[] {
-  const red = (id: string) => [card(id)?.front, card(id)?.back].some((side) => side?.converters?.some((one) => one.when === "steal"));
+  const red = (id: string) =>
+    [card(id)?.front, card(id)?.back].some((side) => side?.converters?.some((one) => one.when === "steal"));
   return table.players.filter((player) => Object.keys(player.cards).some(red));
 }
 
@@ -16,6 +17,12 @@ export function safety(table: Table, thief: Seat, target: Seat): Safety {
   const view = table.view!;
   if (view.traded.some(([one, other]) => one === thief && other === target)) return "traded";
   if (view.robbed.includes(target)) return "robbed";
-  const promised = Object.values(view.obligations).some(({ clause }) => clause.kind === "forbear" && clause.who === thief && clause.what.kind === "steal" && clause.what.target === target);
+  const promised = Object.values(view.obligations).some(
+    ({ clause }) =>
+      clause.kind === "forbear" &&
+      clause.who === thief &&
+      clause.what.kind === "steal" &&
+      clause.what.target === target,
+  );
   return promised ? "promised" : null;
 }

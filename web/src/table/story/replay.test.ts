@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Line } from "~/lib/table.svelte";
 import { seek, stops } from "./replay";
 
-const line = (n: number, told: string, ...events: unknown[]) => ({ n, at: 0, seat: null, events, told: events.map(() => told) }) as Line;
+const line = (n: number, told: string, ...events: unknown[]) =>
+  ({ n, at: 0, seat: null, events, told: events.map(() => told) }) as Line;
 const log = [
   line(1, "open", { kind: "table_opened" }),
   line(2, "begin", { kind: "play_began" }),
@@ -16,7 +17,13 @@ const log = [
 describe("a replay", () => {
   it("stops where something happened in the game", () => {
     const all = stops(log);
-    expect(all.map((stop) => [stop.n, stop.turn, stop.stage])).toEqual([[2, 1, "trade"], [4, 1, "trade"], [5, 1, "economy"], [6, 2, "trade"], [7, 2, "over"]]);
+    expect(all.map((stop) => [stop.n, stop.turn, stop.stage])).toEqual([
+      [2, 1, "trade"],
+      [4, 1, "trade"],
+      [5, 1, "economy"],
+      [6, 2, "trade"],
+      [7, 2, "over"],
+    ]);
   });
 
   it("jumps to turns, phases and deals", () => {

@@ -14,7 +14,16 @@ export interface Stop {
   marks: readonly Mark[];
 }
 
-const QUIET = new Set(["done_said", "done_taken_back", "plan_saved", "plan_laid", "bid_placed", "said", "clock_set", "clock_stopped"]);
+const QUIET = new Set([
+  "done_said",
+  "done_taken_back",
+  "plan_saved",
+  "plan_laid",
+  "bid_placed",
+  "said",
+  "clock_set",
+  "clock_stopped",
+]);
 
 /** A game that goes on from another one was set up before it is played. */
 const BEGIN = new Set<string>(["game_started", "play_began"]);
@@ -47,7 +56,8 @@ export function stops(lines: readonly Line[]): Stop[] {
       }
     }
     const told = line.events.flatMap((event, k) => (QUIET.has(event.kind) || !line.told[k] ? [] : [line.told[k]!]));
-    if (begun && (told.length || marks.size)) found.push({ n: line.n, turn, step, stage: stageOf(step), text: told.join(" "), marks: [...marks] });
+    if (begun && (told.length || marks.size))
+      found.push({ n: line.n, turn, step, stage: stageOf(step), text: told.join(" "), marks: [...marks] });
   }
   return found;
 }

@@ -6,7 +6,10 @@ const none: Sources = { invention: 0, sharing: 0, converter: 0, card: 0, gift: 0
 
 describe("the pictures of the story", () => {
   it("follow a seat from nothing to its total", () => {
-    const turns = [{ ...none, invention: 3 }, { ...none, invention: 3, sharing: 6, penalty: -1 }];
+    const turns = [
+      { ...none, invention: 3 },
+      { ...none, invention: 3, sharing: 6, penalty: -1 },
+    ];
     expect(course({ turns, total: 9.5 } as SeatStory)).toEqual([0, 3, 9.5]);
   });
 
@@ -16,7 +19,11 @@ describe("the pictures of the story", () => {
   });
 
   it("lay both directions of a trade together", () => {
-    const trades = [{ giver: 1, to: 0, value: 2, deals: 1 }, { giver: 0, to: 1, value: 3, deals: 2 }, { giver: 0, to: 2, value: 0, deals: 1 }];
+    const trades = [
+      { giver: 1, to: 0, value: 2, deals: 1 },
+      { giver: 0, to: 1, value: 3, deals: 2 },
+      { giver: 0, to: 2, value: 0, deals: 1 },
+    ];
     expect(edges(trades)).toEqual([{ a: 0, b: 1, value: 5, deals: 2 }]);
   });
 

@@ -21,12 +21,19 @@ export function course(seat: SeatStory): number[] {
 export function apart(heights: readonly number[], least: number, bottom: number): number[] {
   const order = heights.map((_, n) => n).sort((one, other) => heights[one]! - heights[other]!);
   const placed = [...heights];
-  for (let k = 1; k < order.length; k++) placed[order[k]!] = Math.max(placed[order[k]!]!, placed[order[k - 1]!]! + least);
-  for (let k = order.length - 1, floor = bottom; k >= 0; k--, floor = placed[order[k + 1]!]! - least) placed[order[k]!] = Math.min(placed[order[k]!]!, floor);
+  for (let k = 1; k < order.length; k++)
+    placed[order[k]!] = Math.max(placed[order[k]!]!, placed[order[k - 1]!]! + least);
+  for (let k = order.length - 1, floor = bottom; k >= 0; k--, floor = placed[order[k + 1]!]! - least)
+    placed[order[k]!] = Math.min(placed[order[k]!]!, floor);
   return placed;
 }
 
-export interface Edge { a: number; b: number; value: number; deals: number }
+export interface Edge {
+  a: number;
+  b: number;
+  value: number;
+  deals: number;
+}
 
 /** Both directions of a trade together. */
 export function edges(trades: readonly Trade[]): Edge[] {

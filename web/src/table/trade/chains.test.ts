@@ -8,13 +8,26 @@ const seat = (n: number, needs: object, spare: object): SeatNeeds => ({ seat: n,
 describe("a chain", () => {
   it("of two swaps what each needs", () => {
     const found = chains([seat(0, { white: 2 }, { green: 3 }), seat(1, { green: 2 }, { white: 1 })], 0);
-    expect(found).toEqual([[{ giver: 0, to: 1, kind: "green", n: 1 }, { giver: 1, to: 0, kind: "white", n: 1 }]]);
+    expect(found).toEqual([
+      [
+        { giver: 0, to: 1, kind: "green", n: 1 },
+        { giver: 1, to: 0, kind: "white", n: 1 },
+      ],
+    ]);
   });
 
   it("goes round three seats where no two can swap", () => {
-    const table = [seat(0, { blue: 1 }, { green: 1 }), seat(1, { green: 1 }, { ship: 1 }), seat(2, { ship: 1 }, { blue: 1 })];
+    const table = [
+      seat(0, { blue: 1 }, { green: 1 }),
+      seat(1, { green: 1 }, { ship: 1 }),
+      seat(2, { ship: 1 }, { blue: 1 }),
+    ];
     const [found] = chains(table, 0);
-    expect(found?.map((link) => [link.giver, link.to])).toEqual([[0, 1], [1, 2], [2, 0]]);
+    expect(found?.map((link) => [link.giver, link.to])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 0],
+    ]);
     expect(clausesOf(found!)[2]).toEqual({ kind: "give", giver: 2, to: 0, goods: { blue: 1 } });
   });
 

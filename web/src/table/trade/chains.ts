@@ -33,7 +33,9 @@ export function chains(all: readonly SeatNeeds[], me: Seat): Link[][] {
 
 /** What one seat can best give another: the most valuable thing it can spare and the other needs. */
 function best(from: SeatNeeds, to: SeatNeeds): Link | null {
-  const fitting = items(to.needs).flatMap(([kind, n]) => (from.spare[kind] ? [{ giver: from.seat, to: to.seat, kind, n: Math.min(n, from.spare[kind]) }] : []));
+  const fitting = items(to.needs).flatMap(([kind, n]) =>
+    from.spare[kind] ? [{ giver: from.seat, to: to.seat, kind, n: Math.min(n, from.spare[kind]) }] : [],
+  );
   return fitting.sort((one, other) => value(other) - value(one))[0] ?? null;
 }
 
@@ -61,15 +63,19 @@ export interface Match {
 export function matches(all: readonly SeatNeeds[], me: Seat): Match[] {
   const mine = all.find((one) => one.seat === me);
   if (!mine) return [];
-  const found = all.filter((one) => one.seat !== me).map((one) => {
-    const get = common(mine.needs, one.spare);
-    const give = common(one.needs, mine.spare);
-    return { seat: one.seat, get, give, idle: items(give).length ? one.idle : mine.idle };
-  });
+  const found = all
+    .filter((one) => one.seat !== me)
+    .map((one) => {
+      const get = common(mine.needs, one.spare);
+      const give = common(one.needs, mine.spare);
+      return { seat: one.seat, get, give, idle: items(give).length ? one.idle : mine.idle };
+    });
   const weight = ({ get, give }: Match) => items(get).length * 2 + items(give).length;
   return found.filter((one) => weight(one) > 0).sort((one, other) => weight(other) - weight(one));
 }
 
 export function common(needs: Goods, spare: Goods): Goods {
-  return Object.fromEntries(items(needs).flatMap(([kind, n]) => (spare[kind] ? [[kind, Math.min(n, spare[kind])]] : [])));
+  return Object.fromEntries(
+    items(needs).flatMap(([kind, n]) => (spare[kind] ? [[kind, Math.min(n, spare[kind])]] : [])),
+  );
 }

@@ -5,11 +5,23 @@ import { ANYONE, type Clause, type Deal, type Printed, type SeatView } from "~/w
 import { asksPrice, binds, desk, sides, tokens } from "./deals";
 import { Draft } from "./draft.svelte";
 
-lay({ cards: { "kit.card": { species: "kit" }, "colony.spica": { kind: "colony" } }, species: { faderan: { stock: { acknowledgement: 11 } }, kit: { stock: {} } } } as unknown as Printed);
+lay({
+  cards: { "kit.card": { species: "kit" }, "colony.spica": { kind: "colony" } },
+  species: { faderan: { stock: { acknowledgement: 11 } }, kit: { stock: {} } },
+} as unknown as Printed);
 
 const give = (giver: number, to: number, goods: object): Clause => ({ kind: "give", giver, to, goods });
-const pledge = (giver: number, to: number): Clause => ({ kind: "pledge", what: { kind: "give", giver, to, goods: { green: 2 } }, due: 4 });
-const deal = (id: string, proposer: number, parties: number[], clauses: Clause[]): Deal => ({ id, proposer, parties, clauses });
+const pledge = (giver: number, to: number): Clause => ({
+  kind: "pledge",
+  what: { kind: "give", giver, to, goods: { green: 2 } },
+  due: 4,
+});
+const deal = (id: string, proposer: number, parties: number[], clauses: Clause[]): Deal => ({
+  id,
+  proposer,
+  parties,
+  clauses,
+});
 
 const swap = deal("d1", 1, [1, 0], [give(1, 0, { green: 2 }), give(0, 1, { yellow: 1 })]);
 const open = deal("d2", 2, [2, ANYONE], [give(2, ANYONE, { white: 1 }), give(ANYONE, 2, { ship: 1 })]);
@@ -32,11 +44,11 @@ describe("an offer", () => {
     expect(binds(own)).toBe(true);
   });
 
-  it("lies where it belongs on the desk, newest first", () => {
+  it("lies where it belongs on the desk, newest last", () => {
     const table = { you: 0, view: { deals: { d1: swap, d2: open, d3: far, d4: own } } } as unknown as Table;
     const lying = desk(table);
     expect(lying.forMe.map((one) => one.id)).toEqual(["d1"]);
-    expect(lying.market.map((one) => one.id)).toEqual(["d3", "d2"]);
+    expect(lying.market.map((one) => one.id)).toEqual(["d2", "d3"]);
     expect(lying.mine.map((one) => one.id)).toEqual(["d4"]);
   });
 
@@ -70,7 +82,14 @@ describe("the draft of an offer", () => {
     const draft = new Draft();
     const offer = deal("d9", 1, [1, 0], [give(1, 0, { green: 2 }), give(0, 1, { yellow: 1 }), pledge(0, 1)]);
     draft.counter(offer, 0);
-    expect(draft).toMatchObject({ to: 1, answers: "d9", get: { green: 2 }, give: { yellow: 1 }, more: [offer.clauses[2]], open: true });
+    expect(draft).toMatchObject({
+      to: 1,
+      answers: "d9",
+      get: { green: 2 },
+      give: { yellow: 1 },
+      more: [offer.clauses[2]],
+      open: true,
+    });
   });
 
   it("puts a side off to a turn, gifts and all", () => {

@@ -12,11 +12,16 @@ export interface Sides {
 
 export function giver(clause: Clause): Seat | null {
   switch (clause.kind) {
-    case "pledge": return clause.what.giver;
-    case "undertake": return clause.deed.who;
-    case "forbear": return clause.who;
-    case "note": return null;
-    default: return clause.giver;
+    case "pledge":
+      return clause.what.giver;
+    case "undertake":
+      return clause.deed.who;
+    case "forbear":
+      return clause.who;
+    case "note":
+      return null;
+    default:
+      return clause.giver;
   }
 }
 
@@ -27,7 +32,7 @@ export function receiver(clause: Clause): Seat | null {
 
 /** What a clause hands over, now or later. */
 export function handing(clause: Clause): Handing | null {
-  if (clause.kind === "pledge") return clause.what;
+  if (clause.kind === "pledge") return clause.what.kind === "one_of" ? null : clause.what;
   return clause.kind === "give" || clause.kind === "lend" || clause.kind === "license" ? clause : null;
 }
 
@@ -80,7 +85,9 @@ export function lends(id: CardId): boolean {
 
 /** The cards of a seat that can be part of an offer; what is borrowed goes back to where it came from. */
 export function tradableCards(player: SeatView): CardId[] {
-  const own = Object.entries(player.cards).filter(([, held]) => held.owner === undefined || held.owner === null || held.owner === player.seat);
+  const own = Object.entries(player.cards).filter(
+    ([, held]) => held.owner === undefined || held.owner === null || held.owner === player.seat,
+  );
   return own.map(([id]) => id).filter((id) => card(id)?.tradable !== false && card(id)?.kind !== "board");
 }
 
@@ -98,8 +105,10 @@ export interface Desk {
 /** The open offers by whom they are for, newest first. */
 export function desk(table: Table): Desk {
   const me = table.you;
-  const all = Object.values(table.view?.deals ?? {}).reverse();
+  const all = Object.values(table.view?.deals ?? {}); // the newest last: nothing moves under a pointer
   const mine = all.filter((deal) => deal.proposer === me);
-  const forMe = all.filter((deal) => deal.proposer !== me && me !== null && deal.parties.includes(me) && !deal.accepted?.includes(me));
+  const forMe = all.filter(
+    (deal) => deal.proposer !== me && me !== null && deal.parties.includes(me) && !deal.accepted?.includes(me),
+  );
   return { mine, forMe, market: all.filter((deal) => !mine.includes(deal) && !forMe.includes(deal)) };
 }

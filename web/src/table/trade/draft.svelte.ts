@@ -2,7 +2,16 @@
 import { createContext } from "svelte";
 import { isNothing, items, plus, short, type Goods, type GoodsKind } from "~/lib/goods";
 import type { Table } from "~/lib/table.svelte";
-import { ANYONE, type CardId, type Clause, type Deal, type Give, type Handing, type Obligation, type Seat } from "~/wire";
+import {
+  ANYONE,
+  type CardId,
+  type Clause,
+  type Deal,
+  type Give,
+  type Handing,
+  type Obligation,
+  type Seat,
+} from "~/wire";
 import { lends, takenBy } from "./deals";
 
 /** The two sides of the offer as I see it. */
@@ -53,7 +62,7 @@ export class Draft {
   /** Ask for a good; of a party besides, it becomes a clause of its own. */
   want(seat: Seat, kind: GoodsKind, n = 1): void {
     if (this.others.includes(seat)) return this.#wantOf(seat, kind, n);
-    this.#turnTo(seat);
+    if (this.to !== ANYONE) this.#turnTo(seat); // what was meant for anyone stays so
     this.get = plus(this.get, kind, n);
   }
 
@@ -78,7 +87,10 @@ export class Draft {
   card(way: Way, id: CardId, of: Seat | null = null): void {
     if (way === "get" && of !== null) this.#turnTo(of);
     const there = this.cards[way].includes(id);
-    this.cards = { ...this.cards, [way]: there ? this.cards[way].filter((one) => one !== id) : [...this.cards[way], id] };
+    this.cards = {
+      ...this.cards,
+      [way]: there ? this.cards[way].filter((one) => one !== id) : [...this.cards[way], id],
+    };
   }
 
   later(way: Way, turn: number | null): void {
@@ -162,11 +174,15 @@ export class Draft {
   }
 
   #wantOf(seat: Seat, kind: GoodsKind, n: number): void {
-    const asked = (clause: Clause): clause is Give => clause.kind === "give" && clause.giver === seat && !clause.cards?.length;
+    const asked = (clause: Clause): clause is Give =>
+      clause.kind === "give" && clause.giver === seat && !clause.cards?.length;
     const before = this.more.find(asked);
-    if (!before) return n > 0 ? this.add({ kind: "give", giver: seat, to: this.#me ?? ANYONE, goods: { [kind]: n } }) : undefined;
+    if (!before)
+      return n > 0 ? this.add({ kind: "give", giver: seat, to: this.#me ?? ANYONE, goods: { [kind]: n } }) : undefined;
     const goods = plus(before.goods ?? {}, kind, n);
-    this.more = this.more.flatMap((clause) => (clause !== before ? [clause] : isNothing(goods) ? [] : [{ ...before, goods }]));
+    this.more = this.more.flatMap((clause) =>
+      clause !== before ? [clause] : isNothing(goods) ? [] : [{ ...before, goods }],
+    );
   }
 
   /** Whose draft it is, for clauses with parties besides. */
@@ -187,7 +203,14 @@ export class Draft {
     const donation = this.gifts[way];
     // A promise names goods without saying where they will come from.
     const goods = due === null ? this[way] : items(donation).reduce((sum, [kind, n]) => plus(sum, kind, n), this[way]);
-    const given: Give = { kind: "give", giver, to, goods, ...(cards.length ? { cards } : {}), ...(due !== null || isNothing(donation) ? {} : { donation }) };
+    const given: Give = {
+      kind: "give",
+      giver,
+      to,
+      goods,
+      ...(cards.length ? { cards } : {}),
+      ...(due !== null || isNothing(donation) ? {} : { donation }),
+    };
     const handed: Handing[] = lent.map((card) => ({ kind: "lend", giver, to, card }));
     if (!isNothing(goods) || given.donation || cards.length) handed.unshift(given);
     return due === null ? handed : handed.map((what) => ({ kind: "pledge", what, due }));
@@ -199,7 +222,14 @@ export class Draft {
     const parties = [me, this.to ?? ANYONE, ...this.others];
     const { answers, settles } = this;
     const sent = await table.do(
-      { kind: "propose_deal", parties, clauses: this.clauses(me), answers, ...(settles.length ? { settles } : {}), ...(reason ? { reason } : {}) },
+      {
+        kind: "propose_deal",
+        parties,
+        clauses: this.clauses(me),
+        answers,
+        ...(settles.length ? { settles } : {}),
+        ...(reason ? { reason } : {}),
+      },
       "offer",
     );
     if (sent) {

@@ -23,13 +23,21 @@ export function printed(player: SeatView): SeatNeeds {
       }
     }
   }
-  const near = short.filter((lack) => count(lack) <= 4).sort((one, other) => count(one) - count(other)).slice(0, 3);
-  const needs = near.reduce<Goods>((sum, lack) => items(lack).reduce((all, [kind, n]) => ({ ...all, [kind]: Math.max(n, all[kind] ?? 0) }), sum), {});
+  const near = short
+    .filter((lack) => count(lack) <= 4)
+    .sort((one, other) => count(one) - count(other))
+    .slice(0, 3);
+  const needs = near.reduce<Goods>(
+    (sum, lack) => items(lack).reduce((all, [kind, n]) => ({ ...all, [kind]: Math.max(n, all[kind] ?? 0) }), sum),
+    {},
+  );
   return { seat: player.seat, needs, spare: only(left, needs), idle: [...new Set(idle)] };
 }
 
 function missing(cost: NonNullable<Cost["goods"]>, have: Goods): Goods {
-  return Object.fromEntries(items(cost).flatMap(([kind, n]) => (n > (have[kind] ?? 0) ? [[kind, n - (have[kind] ?? 0)]] : [])));
+  return Object.fromEntries(
+    items(cost).flatMap(([kind, n]) => (n > (have[kind] ?? 0) ? [[kind, n - (have[kind] ?? 0)]] : [])),
+  );
 }
 
 const count = (goods: Goods) => items(goods).reduce((sum, [, n]) => sum + n, 0);
@@ -56,14 +64,21 @@ export class Market {
   /** Ask soon, once for every state of the players. */
   refresh(): void {
     const { table } = this;
-    if (table.view?.phase !== "trade" || table.you === null || table.link !== "open" || table.table?.options.help === "off") return;
-    if (this.#asked === table.players) return;
-    this.#asked = table.players;
+    if (
+      table.view?.phase !== "trade" ||
+      table.you === null ||
+      table.link !== "open" ||
+      table.table?.options.help === "off"
+    )
+      return;
+    // Where the table tells everybody only their own needs, what moves elsewhere changes nothing.
+    const basis = table.table?.options.help === "both" ? table.players : table.me;
+    if (this.#asked === basis) return;
+    this.#asked = basis;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
-      const players = table.players;
       const found = await table.needs();
-      if (found && players === table.players) this.told = new Map(found.map((one) => [one.seat, one]));
+      if (found && this.#asked === basis) this.told = new Map(found.map((one) => [one.seat, one]));
     }, SETTLE);
   }
 }

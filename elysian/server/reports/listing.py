@@ -1,0 +1,59 @@
+"""Listing: what is listed of a table for those who are not at it."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from elysian.deals import Seat
+from elysian.rules import waiting
+from elysian.server.store import Index
+from elysian.server.table_state.clock import wake_at
+from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.state import Lobby
+from elysian.state import State
+
+RELISTED = 60_000  # ms after which a table is listed as touched again
+
+
+class TableFace(Struct, frozen=True):
+    """What is listed of a table."""
+
+    title: str
+    status: str
+    edition: str
+    pace: str
+    players: tuple[str, ...]  # names, "bot" or empty
+    watchers: bool
+    turn: int | None  # None: the game has not begun
+    waits_for: tuple[Seat, ...]
+
+
+def face_of(current: TableState) -> TableFace:
+    """What is listed of a table."""
+    lobby, state = current.lobby, current.state
+    return TableFace(
+        title=lobby.options.title,
+        status=lobby.status,
+        edition=lobby.options.edition,
+        pace=lobby.options.pace,
+        players=tuple(chair.name or ("bot" if chair.bot else "") for chair in lobby.chairs),
+        watchers=lobby.options.watchers,
+        turn=None if state is None else state.turn,
+        waits_for=_waits_for(lobby, state),
+    )
+
+
+def index_of(current: TableState, at: int, last: Index | None) -> Index | None:
+    """What is listed of the table; None: the same as before."""
+    lobby = current.lobby
+    touched = at if last is None or at - last.touched > RELISTED else last.touched
+    face = msgspec.json.encode(face_of(current))
+    index = Index(lobby.status, lobby.options.public, touched, wake_at(current), face)
+    return None if index == last else index
+
+
+def _waits_for(lobby: Lobby, state: State | None) -> tuple[Seat, ...]:
+    if lobby.status == "drafting":
+        return lobby.order[:1]
+    return waiting(state) if state is not None and lobby.status == "playing" else ()

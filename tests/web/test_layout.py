@@ -1,0 +1,54 @@
+"""The page holds in the middle and at the end of a game: no text over text, nothing too wide, nothing cut."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.conftest import built_page
+from tools import web_layout
+from tools.web_layout import GAMES, LANGUAGES, MOMENTS, THEMES, WIDTHS
+
+CASES = web_layout.share()
+
+
+def test_the_share_lets_every_two_meet() -> None:
+    """Every species at every width, every moment in every language, and so on."""
+    met = {(case.width, case.language) for case in CASES}
+    assert met == {(width, language) for width in WIDTHS for language in LANGUAGES}
+    met = {(GAMES[case.seats][case.seat], case.width) for case in CASES}
+    assert met == {(species, width) for species in GAMES[9] for width in WIDTHS}
+    assert {(case.seats, case.moment) for case in CASES} == {(n, at) for n in GAMES for at in MOMENTS}
+    assert {case.theme for case in CASES} == set(THEMES)
+    assert len(CASES) < len(web_layout.every()) / 10
+
+
+def test_late_games_hold_at_every_width_in_both_themes_and_languages(browser: Browser) -> None:
+    built_page()  # skips where there is no Node
+    found = {case.name: faults for case, faults in web_layout.draw(browser, CASES) if faults}
+    assert not found
+
+
+def test_every_card_holds_in_every_size(browser: Browser) -> None:
+    built_page()
+    found = {name: faults for name, faults in web_layout.gallery(browser) if faults}
+    assert not found
+
+
+BROKEN = {
+    "text over text": "<div style='height:20px'>One word</div><div style='margin-top:-18px'>another</div>",
+    "wider than its parent": "<div style='width:90px'><div style='width:120px'>wide</div></div>",
+    "cut sideways": "<div style='width:40px;overflow:hidden;white-space:nowrap'>a sentence that goes on</div>",
+    "cut below": "<div style='height:20px;overflow:hidden'>one<br>two<br>three</div>",
+    "scrolls sideways": "<div style='width:60px;overflow:auto'><p style='width:90px'>wide</p></div>",
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_the_check_finds_what_is_planted(browser: Browser, fault: str) -> None:
+    page = browser.new_page()
+    page.set_content(f"<div id='app'><main style='width:500px'>{BROKEN[fault]}</main></div>")
+    assert any(one.startswith(fault) for one in web_layout.look(page))
+    page.set_content("<div id='app'><main style='width:500px'><p>One word</p><p>another</p></main></div>")
+    assert not web_layout.look(page)
+    page.close()

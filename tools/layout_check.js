@@ -1,0 +1,101 @@
+// What is wrong with the page as it stands, as a list of sentences; run in the browser by tools/web_layout.py.
+// 1. text over text, 2. an element wider than its parent, 3. text that is cut without an ellipsis and a title.
+() => {
+  const found = new Set();
+  const SLACK = 1.5;
+  const dialog = document.querySelector("dialog[open]");
+  const root = dialog ?? document.querySelector("#app");
+  const style = new Map();
+  const css = (element) => style.get(element) ?? (style.set(element, getComputedStyle(element)), style.get(element));
+  const hidden = (element) =>
+    element.closest(".sr, [hidden], svg, .drawings, [role=tooltip]") !== null ||
+    !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const named = (element) => {
+    const text = (element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 40);
+    const path = [];
+    for (let one = element; one && one !== root && path.length < 3; one = one.parentElement)
+      path.unshift(`${one.tagName.toLowerCase()}.${String(one.className?.baseVal ?? one.className).replace(/ ?svelte-\w+/g, "").trim().replace(/ /g, ".")}`);
+    return `${path.join(" > ")} "${text}"`;
+  };
+  /** The part of a box that its scrolling or cutting ancestors let be seen. */
+  const visible = (box, element) => {
+    let { left, top, right, bottom } = box;
+    for (let one = element; one && one !== document.documentElement; one = one.parentElement) {
+      const { overflowX, overflowY, position } = css(one);
+      if (overflowX !== "visible" || overflowY !== "visible") {
+        const frame = one.getBoundingClientRect();
+        left = Math.max(left, frame.left);
+        right = Math.min(right, frame.right);
+        top = Math.max(top, frame.top);
+        bottom = Math.min(bottom, frame.bottom);
+      }
+      if (position === "fixed") break;
+    }
+    return right - left > SLACK && bottom - top > SLACK ? { left, top, right, bottom } : null;
+  };
+
+  // 1
+  const texts = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!node.data.trim() || !parent || hidden(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) {
+      const seen = visible(box, parent);
+      // The line box is taller than the letters: a third of it is air.
+      if (seen) texts.push({ node, parent, left: seen.left, right: seen.right,
+        top: seen.top + (seen.bottom - seen.top) * 0.17, bottom: seen.bottom - (seen.bottom - seen.top) * 0.17 });
+    }
+  }
+  texts.sort((one, other) => one.left - other.left);
+  texts.forEach((one, n) => {
+    for (let m = n + 1; m < texts.length && texts[m].left < one.right - SLACK; m++) {
+      const other = texts[m];
+      if (one.node === other.node || one.top >= other.bottom - SLACK || other.top >= one.bottom - SLACK) continue;
+      const fixed = (parent) => {
+        for (let el = parent; el && el !== root; el = el.parentElement)
+          if (["sticky", "fixed"].includes(css(el).position)) return el;
+        return null;
+      };
+      if (fixed(one.parent) !== fixed(other.parent)) continue; // what is scrolled under a bar
+      found.add(`text over text: ${named(one.parent)} / ${named(other.parent)}`);
+    }
+  });
+
+  // 2 and 3
+  for (const element of root.querySelectorAll("*")) {
+    if (hidden(element) || element === dialog) continue;
+    const own = css(element);
+    const parent = element.parentElement;
+    const inline = own.display === "inline" || own.display === "contents";
+    if (parent && !inline && !["absolute", "fixed"].includes(own.position)) {
+      let frame = parent;
+      while (frame && css(frame).display === "contents") frame = frame.parentElement;
+      if (frame && css(frame).display !== "inline") {
+        const box = element.getBoundingClientRect();
+        const out = Math.max(box.right - frame.getBoundingClientRect().right, frame.getBoundingClientRect().left - box.left);
+        const margin = Math.max(0, -parseFloat(own.marginRight), -parseFloat(own.marginLeft));
+        const scrolls = ["auto", "scroll"].includes(css(frame).overflowX);
+        if (box.width > 0 && out > SLACK + margin && !scrolls) found.add(`wider than its parent by ${Math.round(out)}: ${named(element)}`);
+      }
+    }
+    if (!inline && element.clientWidth > 0 && element.clientHeight > 0) {
+      const wide = element.scrollWidth > element.clientWidth + SLACK;
+      const tall = element.scrollHeight > element.clientHeight + 3;
+      const cutsX = ["hidden", "clip"].includes(own.overflowX);
+      const cutsY = ["hidden", "clip"].includes(own.overflowY);
+      const says = element.closest("[title]") !== null;
+      const dots = own.textOverflow === "ellipsis";
+      const holds = (element.textContent ?? "").trim() !== "";
+      if (holds && wide && cutsX && !(dots && says)) found.add(`cut sideways: ${named(element)}`);
+      if (holds && tall && cutsY && !(dots && says)) found.add(`cut below: ${named(element)}`);
+      if (wide && ["auto", "scroll"].includes(own.overflowX) && element.tagName !== "TEXTAREA")
+        found.add(`scrolls sideways: ${named(element)}`);
+    }
+  }
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) found.add("the page scrolls sideways");
+  return [...found];
+}
