@@ -136,6 +136,14 @@ def test_a_condition_that_is_in_my_plan_counts_nearly_whole() -> None:
     assert 0.8 * sure < likely < sure
 
 
+def test_a_purchase_that_nobody_can_be_sure_of_counts_little() -> None:
+    """BID-4: others may bid more."""
+    state = stock(colony_track(game(), "colony.el_nath"), DEBTOR, green=4)
+    bought = Deed(who=ME, verb="buy", subject="colony.el_nath")
+    sure = pays(state, owes(Goods(green=4), 3))
+    assert 0 < pays(state, owes(Goods(green=4), 3, only_if=bought)) < 0.3 * sure
+
+
 def test_a_purchase_in_the_last_turn_is_no_condition() -> None:
     """PHASE-3: there is no auction in turn 6."""
     state = stock(colony_track(game(turn=6), "colony.el_nath"), DEBTOR, green=4)

@@ -123,7 +123,8 @@ def test_whoever_did_not_make_a_promised_invention_is_not_believed_again() -> No
     game = deal(sponsoring(), 0, [1], word, Give(giver=1, to=0, goods=Goods(white=2)))
     watching.notice(view(game, 1))
     assert watching.distrusted == set()
-    watching.notice(view(next_turn(game), 1))
+    spent = stock(game, 0)  # who can do what he has undertaken must
+    watching.notice(view(next_turn(spent), 1))
     assert watching.distrusted == {0}
 
 

@@ -24,7 +24,7 @@ from elysian.deals import Give, Seat, Undertake
 from elysian.rules.promises import CARD_PENALTY
 from elysian.state import TURNS
 from elysian.view import View
-from elysian.worth.clauses.outlook import UNKNOWN, Outlook
+from elysian.worth.clauses.outlook import PLANNED, UNKNOWN, Outlook
 from elysian.worth.clauses.pledges import overdrawn, pledges_worth
 from elysian.worth.clauses.restraint import restraint_worth
 from elysian.worth.prices import Prices
@@ -44,7 +44,7 @@ def _undertaken(outlook: Outlook) -> float:
         for promise in outlook.view.obligations.values()
         if isinstance(clause := promise.clause, Undertake)
         and clause.deed.who == outlook.seat
-        and (clause.turn != outlook.view.turn or clause.deed.verb not in ("run", "invent", "upgrade"))
+        and (clause.turn != outlook.view.turn or clause.deed.verb not in PLANNED)
     }
     return float(CARD_PENALTY * len(later))
 

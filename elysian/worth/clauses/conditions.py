@@ -34,7 +34,7 @@ def chance_of(outlook: Outlook, deed: Deed, due: int) -> float:
 
 def _at_most(view: View, deed: Deed, due: int) -> float:
     """NEVER, REMOTE, or AT_HAND where the seat has the card that the deed takes."""
-    ways = {"invent": _invent, "buy": _buy, "upgrade": _upgrade, "run": _run}
+    ways = {"invent": _invent, "buy": _buy, "upgrade": _upgrade, "enter": _enter, "run": _run}
     way = ways.get(deed.verb)
     if way is None or not (deed.subject in CATALOG.technologies or deed.subject in CATALOG.cards):
         return NEVER
@@ -63,6 +63,10 @@ def _upgrade(view: View, who: SeatView, card: CardId, due: int) -> float:
     if held is None:
         return _comes(view, who, card, due)
     return AT_HAND if CATALOG.cards[card].upgrades and not held.flipped else NEVER
+
+
+def _enter(view: View, who: SeatView, card: CardId, due: int) -> float:
+    return AT_HAND if card in who.deck else NEVER
 
 
 def _run(view: View, who: SeatView, card: CardId, due: int) -> float:

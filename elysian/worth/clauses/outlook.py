@@ -10,6 +10,7 @@ from elysian.state import TURNS
 from elysian.view import View
 from elysian.worth.prices import Prices
 
+PLANNED = ("run", "invent", "upgrade", "enter")  # deeds that a plan of the turn shows
 UNKNOWN = 8.0  # what a promise of a kind nobody has valued costs its giver
 
 

@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from elysian.deals import CardId, Deed, Give, Lend, License, Obligation, Pledge, Seat, Undertake, owed_by
+from elysian.deals import (
+    CardId,
+    Deed,
+    Give,
+    Lend,
+    License,
+    Obligation,
+    OneOf,
+    Pledge,
+    Seat,
+    Undertake,
+    owed_by,
+)
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.rules.promises import penalty
@@ -15,7 +27,7 @@ from elysian.state import TURNS
 from elysian.view import SeatView
 from elysian.worth.card_values import card_worth
 from elysian.worth.clauses.conditions import LIKELY, REMOTE, chance_of
-from elysian.worth.clauses.outlook import UNKNOWN, Outlook
+from elysian.worth.clauses.outlook import PLANNED, UNKNOWN, Outlook
 from elysian.worth.plans import best_plan
 
 CREDIT = 8  # promised goods of one seat that are believed at a time; a card counts as two
@@ -30,7 +42,11 @@ def overdrawn(obligations: Iterable[Obligation]) -> frozenset[Seat]:
         clause = promise.clause
         if isinstance(clause, Pledge):
             what = clause.what
-            pieces = len(what.goods) + 2 * len(what.cards) if isinstance(what, Give) else 2
+            pieces = 2
+            if isinstance(what, Give):
+                pieces = len(what.goods) + 2 * len(what.cards)
+            elif isinstance(what, OneOf):
+                pieces = max((len(lot.goods) + lot.cubes for lot in what.lots), default=0)
             owed[promise.debtor] = owed.get(promise.debtor, 0) + pieces
     return frozenset(seat for seat, n in owed.items() if n > CREDIT)
 
@@ -58,9 +74,12 @@ def _from_debtor(outlook: Outlook, debtor: Seat, promises: Iterable[Obligation])
         clause = promise.clause
         assert isinstance(clause, Pledge)
         what = clause.what
+        there = most_payable(outlook.view.players[debtor], clause, outlook.view.turn)
+        there = there - there.common(paid)
+        if isinstance(what, OneOf):
+            what = Give(giver=what.giver, to=what.to, goods=_worst(outlook, clause, what, there))
         if isinstance(what, Give):
-            there = most_payable(outlook.view.players[debtor], clause, outlook.view.turn)
-            goods = what.goods.common(there - there.common(paid))
+            goods = what.goods.common(there)
             left = tuple(card for card in what.cards if card not in cards)
             paid, what = paid + goods, replace(what, goods=goods, cards=left)
             cards.update(left)
@@ -70,6 +89,24 @@ def _from_debtor(outlook: Outlook, debtor: Seat, promises: Iterable[Obligation])
         if promise.creditor == outlook.seat and _can_keep(outlook, promise):
             total += _expected(outlook, promise, replace(clause, what=what))
     return total
+
+
+def _worst(outlook: Outlook, clause: Pledge, what: OneOf, there: Goods) -> Goods:
+    """The cheapest of what may keep a promise of a choice, out of what the debtor can have (TRADE-17).
+
+    Also where the creditor chooses: he may choose only what is there, and nobody knows what will be.
+    """
+    turn = min(TURNS, max(outlook.view.turn, clause.due - 1))
+    ways = []
+    for lot in what.lots:
+        named = lot.goods.common(there)
+        left = there - named
+        cubes = sorted(
+            (unit for unit in left.units() if unit.items()[0][0] in lot.kinds),
+            key=lambda unit: outlook.rates.goods(unit, turn),
+        )
+        ways.append(sum(cubes[: lot.cubes], named))
+    return min(ways, key=lambda goods: outlook.rates.goods(goods, turn), default=NOTHING)
 
 
 def _use(clause: Pledge) -> object:
@@ -99,7 +136,7 @@ def _conditional(outlook: Outlook, clause: Pledge, value: float) -> float:
     if deed.who == clause.what.giver:
         return 0.0  # the debtor need not do it
     chance = chance_of(outlook, deed, clause.due)
-    if deed.who != outlook.seat or chance >= LIKELY or chance <= REMOTE:
+    if deed.who != outlook.seat or deed.verb not in PLANNED or chance >= LIKELY or chance <= REMOTE:
         return chance * value
     # I can do it at once, but my plan does not: what doing it costs goes off.
     return max(chance * value, LIKELY * value - _price_of(outlook, deed))
@@ -140,10 +177,10 @@ def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
         return there
     made = NOTHING
     for name, held in debtor.cards.items():
-        card = CATALOG.cards[name]
-        times = phases * (2 if held.seedling else 1)
-        for converter in (*card.face(held.flipped).converters, *(card.back or card.front).converters):
-            for _ in range(times):
+        for converter in CATALOG.cards[name].face(held.flipped).converters:
+            # What takes something runs every other turn, as a rule; next turn's plan is looked at besides.
+            often = phases if converter.costs[0].is_free() else (phases + 1) // 2
+            for _ in range(often * (2 if held.seedling else 1)):
                 made = made + converter.gain + converter.donate
     return there + made
 
@@ -213,8 +250,22 @@ def _licence(outlook: Outlook, clause: Pledge, seat: Seat) -> float:
     return outlook.rates.later(CATALOG.cards[own].front, clause.due - 1)
 
 
+def _choice(outlook: Outlook, clause: Pledge, seat: Seat) -> float:
+    """The dearest lot: what it may cost its debtor (its creditor counts on the cheapest)."""
+    what = clause.what
+    assert isinstance(what, OneOf)
+    turn = min(TURNS, max(outlook.view.turn, clause.due - 1))
+    worths = [
+        outlook.rates.goods(lot.goods, turn)
+        + lot.cubes * max((outlook.rates.of(kind, turn) for kind in lot.kinds), default=0.0)
+        for lot in what.lots
+    ]
+    return max(worths, default=0.0)
+
+
 PLEDGED: dict[type, Callable[[Outlook, Pledge, Seat], float]] = {
     Give: _goods_and_cards,
     Lend: _loan,
     License: _licence,
+    OneOf: _choice,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from elysian.deals import CardId, Forbear, NoBid, NoSteal, NoTake, Seat
+from elysian.deals import CardId, Forbear, NoBid, NoHand, NoInvent, NoLicense, NoSteal, NoTake, NoTrade, Seat
 from elysian.deck import CATALOG
 from elysian.species import rules_of
 from elysian.state import TURNS
@@ -15,6 +15,9 @@ from elysian.worth.clauses.outlook import UNKNOWN, Outlook, may_come, on_track
 FORGONE = 0.4  # of a card's worth: not to be allowed to take it
 RIVAL = 0.25  # how often a rival who wants a card most takes it before me
 OTHERWISE = 0.05  # how often one who wants another card more does
+COMFORT = 0.3  # the least any restraint costs
+DEALS = 2.0  # what deals with one seat bring in a turn
+LICENCE = 0.5  # what a licence might have been sold for
 LATER = 0.25  # how often one has not traded with a thief in a later turn, and is in danger at all
 
 
@@ -89,11 +92,49 @@ def _not_bidding(outlook: Outlook, one: Forbear) -> float:
     return 2.0 * outlook.rates.of("ship", outlook.view.turn) * ships * max(0, turns)
 
 
+def _not_trading(outlook: Outlook, one: Forbear) -> float:
+    turns = min(TURNS, one.until) - outlook.view.turn + 1
+    return DEALS * turns
+
+
+def _not_handing(outlook: Outlook, one: Forbear) -> float:
+    """A card that stays at home, or goes to one seat only, is worth the less."""
+    assert isinstance(one.what, NoHand)
+    if one.what.card not in outlook.view.players[one.who].cards:
+        return COMFORT
+    return max(COMFORT, FORGONE * card_worth(outlook.view, outlook.seat, one.what.card, outlook.rates))
+
+
+def _not_licensing(outlook: Outlook, one: Forbear) -> float:
+    """What everybody else might have paid for a licence."""
+    assert isinstance(one.what, NoLicense)
+    buyers = [
+        area.seat
+        for area in outlook.view.players
+        if area.seat not in (one.who, one.what.but)
+        and CATALOG.species_technology[area.species, one.what.technology] in area.deck
+    ]
+    return max(COMFORT, LICENCE * len(buyers))
+
+
+def _not_inventing(outlook: Outlook, one: Forbear) -> float:
+    """The whole invention, where the team is at hand."""
+    assert isinstance(one.what, NoInvent)
+    team = CATALOG.team(one.what.subject)
+    if team not in outlook.view.players[one.who].cards:
+        return COMFORT
+    return max(COMFORT, card_worth(outlook.view, outlook.seat, team, outlook.rates))
+
+
 # What it costs a seat not to make a move.
 RESTRAINTS: dict[type, Callable[[Outlook, Forbear], float]] = {
     NoSteal: _not_stealing,
     NoTake: _not_taking,
     NoBid: _not_bidding,
+    NoTrade: _not_trading,
+    NoHand: _not_handing,
+    NoLicense: _not_licensing,
+    NoInvent: _not_inventing,
 }
 
 
