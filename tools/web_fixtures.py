@@ -63,9 +63,7 @@ def game(species: tuple[str, ...], level: str, seed: int) -> Iterator[tuple[Stat
     yield from zip(record.states(), entries, strict=True)
 
 
-def lines(
-    history: list[tuple[State, Entry | None]], language: str, me: Seat = ME
-) -> list[dict[str, Any]]:
+def lines(history: list[tuple[State, Entry | None]], language: str, me: Seat = ME) -> list[dict[str, Any]]:
     """The log as a seat sees it."""
     seen = []
     for (before, _), (_, entry) in pairwise(history):
