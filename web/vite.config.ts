@@ -20,10 +20,10 @@ const drawings = {
 };
 
 const PARTS = new RegExp(
-  "preload-helper|src/(parts/(Arrow|Badge|Button|Card|Chip|Converter|Cost|Count|Emblem|Good|Goods|Icon|Segmented|SpeciesBadge|Tabs" +
-    "|Tick|Tooltip)\\.svelte|lib/(catalog|goods|context|toasts|words|router|api|widths)\\b)",
+  "src/(lib/(api|catalog|confirm|context|goods|help|prefs|router|toasts|widths|words)\\b" +
+    "|parts/(Arrow|Badge|Button|Card|Chip|Converter|Cost|Count|Emblem|Good|Goods|Icon|Segmented|SpeciesBadge|Tabs" +
+    "|Tick|Tooltip)\\.svelte)",
 );
-
 const TRADE = new RegExp(
   "src/table/(trade/(deals|draft|market|ClauseLine|Offer|Promised|Worth|Matches|Composer|ComposerSide|DealDesk" +
     "|terms|ledger|book|chains|ghosts)\\.)",
