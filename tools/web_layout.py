@@ -1,8 +1,8 @@
 """Looks for what a late game breaks on the page: text over text, too wide, cut: python -m tools.web_layout.
 
 Bots' games of four, six and nine seats are stopped in turns 3, 5 and 6 and laid before the real screens, as
-every seat sees them, at five widths, in both themes and languages; so is every card of the catalogue. `--share`
-looks at a share in which every two of these meet at least once, as the tests do; `--shots FOLDER` keeps
+every seat sees them, at five widths, in both themes and languages; so is every card of the catalogue.
+`--share` looks at a share in which every two of these meet, as the tests do; `--shots FOLDER` keeps
 pictures. No server takes part: the browser is handed the built page and the moments from here.
 """
 
@@ -44,7 +44,6 @@ MOMENTS = ((3, "trade"), (5, "trade"), (5, "bid"), (6, "plan"))
 WIDTHS = {390: 844, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "de")
-TABS = 4  # of a page too narrow for three zones
 
 
 class Case(NamedTuple):
@@ -59,6 +58,7 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
+        """What a picture of it is called."""
         turn, step = self.moment
         species = GAMES[self.seats][self.seat]
         return f"{self.seats}p-turn{turn}-{step}-{species}-{self.width}-{self.theme}-{self.language}"
@@ -179,12 +179,11 @@ def opened(browser: Browser, language: str, fixtures: dict[str, bytes]) -> Page:
 
 def draw(browser: Browser, cases: list[Case], shots: Path | None = None) -> Iterator[tuple[Case, list[str]]]:
     """Look at each; those of one moment and language without loading anew."""
-    key = lambda case: case[:4]  # noqa: E731 - used twice, just here
-    for same in sorted({key(case) for case in cases}):
+    for same in sorted({case[:4] for case in cases}):
         seats, seat, at, language = same
         page = opened(browser, language, {"late": sent(seats, seat, at, language)})
         page.goto(f"{ORIGIN}/dev/late")
-        for case in (one for one in cases if key(one) == same):
+        for case in (one for one in cases if one[:4] == same):
             page.set_viewport_size({"width": case.width, "height": WIDTHS[case.width]})
             page.evaluate("theme => document.documentElement.dataset.theme = theme", case.theme)
             page.locator("footer.actions").wait_for()

@@ -20,4 +20,11 @@ describe("the page's sources", () => {
     expect(files.length).toBeGreaterThan(100);
     expect(long).toEqual([]);
   });
+
+  it("change their shape at 700 and 1100 px, and nowhere else", () => {
+    const widths = files.flatMap((name) => [
+      ...readFileSync(join(HERE, name), "utf-8").matchAll(/@media[^{]*?-width: (\d+)px/g),
+    ]);
+    expect(new Set(widths.map(([, width]) => width))).toEqual(new Set(["699", "1099", "1100"]));
+  });
 });

@@ -5,7 +5,7 @@ import type { Deal, Seat } from "~/wire";
 
 export interface Ghost {
   id: string;
-  proposer: Seat;
+  deal: Deal;
   text: string;
 }
 export type Lying = { deal: Deal } | { ghost: Ghost };
@@ -43,10 +43,11 @@ export class Offers {
 
   /** What lies there, each at the place where it came. */
   get lying(): Lying[] {
+    const trading = this.table.view?.step === "trade"; // after it all are gone, and everybody knows why
     const now = new Map(this.live().map((deal) => [deal.id, deal]));
     const old = this.#order.flatMap<Lying>((id) => {
       const deal = now.get(id);
-      return deal ? [{ deal }] : this.#ghosts[id] ? [{ ghost: this.#ghosts[id] }] : [];
+      return deal ? [{ deal }] : trading && this.#ghosts[id] ? [{ ghost: this.#ghosts[id] }] : [];
     });
     const fresh = this.live().filter((deal) => !this.#order.includes(deal.id));
     return [...old, ...fresh.map((deal) => ({ deal }))];
@@ -64,7 +65,7 @@ export class Offers {
       delete this.#seen[id];
       const text = fate(this.table.lines, id, this.table.you);
       if (!text) continue;
-      this.#ghosts = { ...this.#ghosts, [id]: { id, proposer: deal.proposer, text } };
+      this.#ghosts = { ...this.#ghosts, [id]: { id, deal, text } };
       setTimeout(() => this.dismiss(id), STAYS);
     }
     for (const deal of now) this.#seen[deal.id] = deal;
