@@ -1,6 +1,7 @@
 """Book values: what the reference card says goods are worth, the same for everybody (COMP-4).
 
-Advice to talk about, and a fixed order where the rules need one; what goods are worth to a seat is for `elysian.worth`.
+Advice to talk about, and a fixed order where the rules need one; `elysian.worth` says what goods are worth to
+a seat.
 """
 
 from elysian.goods import LARGE_CUBES, SMALL_CUBES, Goods

@@ -16,8 +16,8 @@ def test_the_share_lets_every_two_meet() -> None:
     """Every species at every width, every moment in every language, and so on."""
     met = {(case.width, case.language) for case in CASES}
     assert met == {(width, language) for width in WIDTHS for language in LANGUAGES}
-    met = {(GAMES[case.seats][case.seat], case.width) for case in CASES}
-    assert met == {(species, width) for species in GAMES[9] for width in WIDTHS}
+    played = {(GAMES[case.seats][case.seat], case.width) for case in CASES}
+    assert played == {(species, width) for species in GAMES[9] for width in WIDTHS}
     assert {(case.seats, case.moment) for case in CASES} == {(n, at) for n in GAMES for at in MOMENTS}
     assert {case.theme for case in CASES} == set(THEMES)
     assert len(CASES) < len(web_layout.every()) / 10

@@ -128,4 +128,4 @@ else:
     # What a line may hold besides: talk, and the table's clock.
     LoggedAction = Union[(*DECIDERS, *get_args(AnyTableAction), Say, TimeUp)]
 
-__all__ = ["AnyTableAction", "ClientAction", "Clock", "LoggedAction", "Seat", "TableAction", "TableOptions"]
+__all__ = ["AnyTableAction", "ClientAction", "LoggedAction", "Seat", "TableAction"]
