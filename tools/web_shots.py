@@ -12,9 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from tools import build_web
+from tools import build_web, web_layout
 from tools.drive import chrome
 from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.playing import is_over
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SIZES = {"desk": DESK, "phone": PHONE}
 THEMES = ("light", "dark")
 README = ROOT / "docs" / "pictures"
+LATE = (9, 4)  # the game and the seat whose turn 5 the README shows: the Caylion, with offers to answer
 
 WATCHED = """async () => {
   const ask = async (path, body) => (await fetch("/api/" + path, {
@@ -44,36 +45,35 @@ PACKED = """async (png) => {
 }"""
 
 
-def readme(anna: Person, packer: Page) -> None:
-    """The pictures of the README: an offer on a desk and on a phone, and how a game of bots ended."""
+def keep(page: Page, packer: Page, name: str, size: dict[str, int], theme: str) -> None:
+    """One picture of the README."""
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1000)
+    packed = packer.evaluate(PACKED, base64.b64encode(page.screenshot()).decode())
+    (README / f"{name}.webp").write_bytes(base64.b64decode(packed))
 
-    def keep(name: str, size: dict[str, int], theme: str) -> None:
-        anna.page.set_viewport_size(size)  # type: ignore[arg-type]
-        anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-        anna.page.mouse.move(0, 0)
-        anna.page.wait_for_timeout(1000)
-        packed = packer.evaluate(PACKED, base64.b64encode(anna.page.screenshot()).decode())
-        (README / f"{name}.webp").write_bytes(base64.b64decode(packed))
 
+def late(browser: Browser, packer: Page) -> None:
+    """Turn 5 among nine, with offers on the table: on a desk and on a phone."""
+    page = web_layout.opened(browser, "en", {"late": web_layout.sent(*LATE, (5, "trade"), "en")})
+    page.goto(f"{web_layout.ORIGIN}/dev/late")
+    page.locator("footer.actions").wait_for()
+    keep(page, packer, "table", DESK, "light")
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.locator("nav.tabs button").nth(2).click()
+    keep(page, packer, "phone", PHONE, "dark")
+    page.context.close()
+
+
+def result(anna: Person, packer: Page) -> None:
+    """How a game of bots ended."""
     watched = anna.page.evaluate(WATCHED)
-    anna.plays_now(seats=6, level="standard")
-    anna.page.wait_for_timeout(1500)
-    if anna.button("End the guide").is_visible():
-        anna.button("End the guide").click()
-    until(lambda: anna.page.get_by_role("button", name="Accept").count() >= 2, patience=120)
-    rows = anna.page.get_by_role("region", name="Table", exact=True)
-    chips = rows.get_by_role("button", name=re.compile(r": [1-9] (green|white|brown|black|blue)"))
-    chips.last.click()
-    chips.first.click()
-    keep("table", DESK, "light")
-    anna.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    turn_to(anna, "Deals")
-    keep("phone", PHONE, "dark")
-    anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
     anna.goes(f"/t/{watched}")
-    until(lambda: is_over(anna), patience=600)
-    anna.page.wait_for_timeout(6000)  # the announcement goes by itself, and the story comes
-    keep("result", DESK, "dark")
+    until(lambda: is_over(anna), seconds=600)
+    anna.page.wait_for_timeout(6000)  # the story comes
+    keep(anna.page, packer, "result", DESK, "dark")
 
 
 def turn_to(person: Person, part: str) -> None:
@@ -118,8 +118,13 @@ def main(arguments: list[str]) -> int:
                     turn_to(anna, "Me")
             anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
-        tour(anna, look)
-        readme(anna, browser.new_page())
+        tour(anna, look, seconds=600)
+        for _ in web_layout.draw(browser, web_layout.share(), folder / "late"):
+            pass
+        for _ in web_layout.gallery(browser, folder / "late"):
+            pass
+        late(browser, browser.new_page())
+        result(anna, browser.new_page())
         visitors.leave()
     print(f"{len(list(folder.glob('*.png')))} pictures are in {folder}.")
     return 0

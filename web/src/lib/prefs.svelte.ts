@@ -7,10 +7,11 @@ interface Prefs {
   language: string | null; // null: that of the browser
   motion: boolean;
   sound: boolean;
+  tips: boolean; // explanations under the pointer
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false };
+const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true };
 
 function stored(): Partial<Prefs> {
   try {
