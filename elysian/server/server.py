@@ -11,8 +11,9 @@ from typing import Any
 
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
+from elysian.players.levels import LEVELS
 from elysian.server.background.away import Cover
-from elysian.server.background.bots import Bots, levels
+from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
 from elysian.server.cluster.bus import Post
@@ -54,13 +55,14 @@ class Server:
         self.database = database_at(settings.database, self._broken, self._lost)
         self.store = Store(self.database)
         self.people = People(self.database, now)
-        self.tables = Tables(self.store, now, levels(), self.people.hours, self._changed, self.failed)
+        self.levels = (*LEVELS, *settings.plug_ins)
+        self.tables = Tables(self.store, now, self.levels, self.people.hours, self._changed, self.failed)
         self.tables.dropped = self._dropped
         self.post = Post(self.database, self.tables, self._learn)
         self.people.changed = self.post.forget
         self.tables.here = self.post.here
         self.tables.meet = self.people.notices
-        self.bots = Bots(settings.bots, settings.bot_pace, self.metrics)
+        self.bots = Bots(settings.bots, settings.bot_pace, self.metrics, self.levels)
         self.timers = Timers(now)
         self.cover = Cover(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)

@@ -40,11 +40,6 @@ GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be 
 T = TypeVar("T")
 
 
-def levels() -> tuple[str, ...]:
-    """The levels there are."""
-    return LEVELS
-
-
 _DEFAULTS = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done)
 
 
@@ -60,9 +55,12 @@ def ready_made(found: Options) -> Action | None:
 class Bots:
     """All bots of one process; each thinks about one thing at a time."""
 
-    def __init__(self, processes: int, pace: float, metrics: Metrics) -> None:
-        """Let bots think in so many processes, and move no faster than `pace` seconds."""
+    def __init__(
+        self, processes: int, pace: float, metrics: Metrics, levels: tuple[str, ...] = LEVELS
+    ) -> None:
+        """Let bots of these levels think in so many processes, and move no faster than `pace` seconds."""
         self.pace = pace
+        self.levels = levels
         self.metrics = metrics
         self._desks = [Desk(lambda: metrics.count("mistakes")) for _ in range(max(1, processes))]
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
@@ -131,6 +129,9 @@ class Bots:
         action: Action | None = None
         urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
         try:
+            if level not in self.levels:
+                # A stored table may name a class; only what the operator named is ever loaded.
+                raise LookupError(f"no player {level!r} was named when the server was started")
             async with asyncio.timeout(PATIENCE):
                 action = await self._desk(key).run(
                     urgent, think, table.game, level, lobby.people(), spoken(table), seen, found

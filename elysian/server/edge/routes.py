@@ -280,13 +280,13 @@ async def _story(server: Server, call: Call) -> Story:
 
 
 async def _catalog(server: Server, call: Call) -> Answer:
-    return _printed(call.language, unpacks(call))
+    return _printed(call.language, unpacks(call), server.levels)
 
 
 @cache
-def _printed(language: str, pack: bool) -> Answer:
+def _printed(language: str, pack: bool, levels: tuple[str, ...]) -> Answer:
     cached = ((b"cache-control", b"public, max-age=3600"), (b"vary", b"accept-language"))
-    answer = Answer(body=printed(language), headers=cached)
+    answer = Answer(body=printed(language, levels), headers=cached)
     return packed(answer) if pack else answer
 
 
