@@ -123,7 +123,8 @@ class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     def is_count(self) -> bool:
         """Whether every count is a whole number from zero to `MOST`."""
-        return all(type(n) is int and 0 <= n <= MOST for n in self.counts())
+        counts = self.counts()
+        return set(map(type, counts)) == {int} and min(counts) >= 0 and max(counts) <= MOST
 
     def common(self, other: "Goods") -> "Goods":
         """What both have: the smaller count of each kind."""
