@@ -12,6 +12,7 @@ from msgspec import Struct
 from elysian.actions import Action, TimeUp
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
+from elysian.drawn import drawn
 from elysian.events import Event, GameStarted
 from elysian.rules import DECIDERS, EVOLVERS, begin, decide, evolve, start
 from elysian.species import SPECIES
@@ -91,6 +92,10 @@ class Record(Struct):
             for event in entry.events:
                 state = evolve(state, event)
             yield state
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return drawn(self)
 
 
 _HEAD = msgspec.json.Decoder(Head)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import CardId, Deal, Obligation, Seat
+from elysian.drawn import drawn
 from elysian.events import (
     BidPlaced,
     DealAccepted,
@@ -104,6 +105,10 @@ class View(Struct, frozen=True):
         """One's own seat; a spectator has none."""
         assert self.seat is not None
         return self.players[self.seat]
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return drawn(self)
 
 
 def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = None) -> View:
