@@ -18,6 +18,7 @@ from elysian.deck import CATALOG
 from elysian.envs import elysian_v0
 from elysian.envs.encoding import CARDS, HELD, SPECIES, legend
 from elysian.envs.free_offers import FreeOffers
+from elysian.envs.games import ranks
 from elysian.envs.offers import TRADED, Candidates
 from elysian.envs.slots import FIXED, GROUPS, STARTS, action_of, name_of
 from elysian.goods import Goods
@@ -292,7 +293,7 @@ def test_those_who_are_level_share_their_places() -> None:
         env.step(0)
     scores = env.games.episode.state.scores
     same = [type(score)(score.seat, 10, 0, 120, True) for score in scores]
-    assert elysian_v0.ranks(same) == [0, 0, 0, 0]
+    assert ranks(same) == [0, 0, 0, 0]
 
 
 # ---------------------------------------------------------------- all at once

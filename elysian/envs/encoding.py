@@ -106,8 +106,7 @@ class Encoder:
         self._held: list[tuple[object, ...]] = [()] * players
         self._tracks: tuple[tuple[object, ...], Numbers] | None = None
         self._middle: tuple[tuple[object, ...], NDArray[np.uint8]] | None = None
-        self._offers: dict[tuple[object, ...], Numbers] = {}
-        self._answers: dict[tuple[object, ...], Numbers] = {}
+        self._offers: dict[tuple[Seat, int], tuple[Deal, Numbers, Numbers]] = {}
         self._rows: dict[object, Numbers] = {}
 
     def encode(self, view: View, slots: Slots, may_propose: bool) -> Observation:
@@ -179,30 +178,21 @@ class Encoder:
         for n, deal in enumerate(view.deals.values()):
             if n == OPEN_OFFERS:
                 break
-            rows[n] = self._offer(deal, me)
+            rows[n] = self._offer(deal, me)[1]
         return rows
 
-    def _offer(self, deal: Deal, me: Seat) -> Numbers:
-        key = me, deal.id, deal.accepted, deal.parties
-        row = self._offers.get(key)
-        if row is None:
+    def _offer(self, deal: Deal, me: Seat) -> tuple[Deal, Numbers, Numbers]:
+        """The offer, its row among the offers, and its row in the slots of those who answer it."""
+        key = me, id(deal)
+        kept = self._offers.get(key)
+        if kept is None or kept[0] is not deal:
             mine = me in deal.parties or deal.is_open
             numbers = _clauses(deal.taken_by(me) if deal.is_open and deal.proposer != me else deal, me)
             after = (deal.proposer - me) % self.players
-            row = np.array(
-                [1, after, mine, me in deal.accepted, len(deal.parties), *numbers],
-                np.int16,
-            )
-            self._offers[key] = row
-        return row
-
-    def _answer(self, deal: Deal, me: Seat) -> Numbers:
-        key = me, deal.id, deal.accepted, deal.parties
-        row = self._answers.get(key)
-        if row is None:
-            offer = self._offer(deal, me)
-            row = self._answers[key] = np.array([1, 0, 0, offer[1], *offer[5:]], np.int16)
-        return row
+            row = [1, after, mine, me in deal.accepted, len(deal.parties), *numbers]
+            kept = deal, np.array(row, np.int16), np.array([1, 0, 0, after, *numbers], np.int16)
+            self._offers[key] = kept
+        return kept
 
     def _promises(self, view: View, me: Seat) -> Numbers:
         rows = np.zeros((PROMISES, PROMISE_NUMBERS), np.int16)
@@ -231,11 +221,9 @@ class Encoder:
         mask = np.zeros(self.places, np.int8)
         for place, taken in slots.actions.items():
             mask[place] = 1
-            if taken is None:
-                continue
             if type(taken) is Choice:
                 rows[place] = self._choice(view, taken, me)
-            else:
+            elif taken is not None:
                 rows[place] = _proposal(taken, me, self.players)
         return rows, mask
 
@@ -245,7 +233,7 @@ class Encoder:
         if kind in _PLAIN:
             return _TAKEN
         if isinstance(action, AcceptDeal | DeclineDeal | WithdrawDeal):
-            return self._answer(view.deals[action.deal], me)
+            return self._offer(view.deals[action.deal], me)[2]
         if isinstance(action, Deliver | Release):
             owed = self._promise(view.obligations[action.obligation], me)
             partner = owed[2 if isinstance(action, Deliver) else 1]

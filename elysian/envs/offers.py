@@ -34,6 +34,11 @@ def _use(converter: Converter, turn: int) -> tuple[Goods, float]:
     return cost.goods, rates.made(converter, turn) / taken if taken else 0.0
 
 
+@lru_cache(maxsize=100)
+def _prices(rates: Prices, turn: int) -> tuple[tuple[str, float], ...]:
+    return tuple((kind, rates.of(kind, turn)) for kind in TRADED)
+
+
 class Wants:
     """What one more and one less of each good is worth to a seat, as its cards and stock lie open."""
 
@@ -56,8 +61,8 @@ class Wants:
         # Of what is there: what one less costs; of everything: what one more brings.
         self.more: dict[str, float] = {}
         self.there: list[tuple[str, int, float]] = []
-        for kind in TRADED:
-            price, there, used = rates.of(kind, turn), int(getattr(seen.stock, kind)), needed.get(kind, 0)
+        for kind, price in _prices(rates, turn):
+            there, used = int(getattr(seen.stock, kind)), needed.get(kind, 0)
             best = max(price, value.get(kind, 0.0))
             self.more[kind] = best if there < used else price
             if there:
