@@ -110,7 +110,8 @@ def _record(record: Record) -> Iterable[str]:
     players = record.head.players
     if players:
         named = (
-            f"{escape(CATALOG.species[who].name)}: {escape(one.name)} <small>{escape(one.version)}</small>"
+            f"{escape(CATALOG.species[who].name)}: {escape(one.name)}"
+            f"{f' <small>({escape(one.version)})</small>' if one.version else ''}"
             for who, one in zip(species, players, strict=True)
         )
         yield f"<p>{', '.join(named)}</p>"

@@ -28,7 +28,7 @@ from elysian.state import State
 from elysian.view import view
 from tests.support.driver import game, some_settings
 
-STEPS = int(os.environ.get("ELYSIAN_ENV_STEPS", "12000"))  # make envs: 100000
+STEPS = int(os.environ.get("ELYSIAN_ENV_STEPS", "6000"))  # make envs: 100000
 NINE = tuple(sorted(CATALOG.species))
 
 

@@ -322,13 +322,17 @@ def _clauses(deal: Deal, me: Seat) -> list[int]:
     return [other, *comes.counts(), *goes.counts()]
 
 
+_STEP = {step: [int(step == one) for one in STEPS] for step in STEPS}
+_EDITION = {edition: [int(edition == one) for one in EDITIONS] for edition in EDITIONS}
+
+
 def _table(view: View, may_propose: bool) -> list[int]:
     me = view.me
     ordinary, unshared = view.bonus[min(view.turn, len(view.bonus)) - 1]
     return [
         view.turn,
-        *(view.step == step for step in STEPS),
-        *(view.settings.edition == edition for edition in EDITIONS),
+        *_STEP[view.step],
+        *_EDITION[view.settings.edition],
         view.seat in view.waiting,
         me.done,
         may_propose,
