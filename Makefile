@@ -9,7 +9,7 @@ API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout bench-envs envs
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,17 @@ faults: setup  ## the server under faults, TIMES as often as in every test run; 
 
 bench-cli: setup  ## how long `elysian --help` takes beside a Python that does nothing
 	$(PYTHON) -m tools.bench_cli
+
+bench-envs:  ## steps of the environment beside catanatron's, in the same run
+	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."
+	@# It asks for an old gymnasium, but runs on the one we use: so it is put beside the rest, without what it asks for.
+	@$(PYTHON) -m pip install -q --no-deps --upgrade --target build/catanatron_gym catanatron-gym==4.0.0 \
+		|| uv pip install -q --no-deps --target build/catanatron_gym catanatron-gym==4.0.0 \
+		|| echo "catanatron_gym could not be installed; the benchmark runs without it."
+	$(PYTHON) -m tools.bench_envs
+
+envs: setup  ## a hundred thousand masked actions in the environment, none of which may be refused
+	ELYSIAN_ENV_STEPS=100000 $(PYTHON) -m pytest -q tests/test_envs.py -k refused
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) -m tools.bench_server

@@ -3,7 +3,7 @@
 import sys
 
 COMMANDS = {
-    "play": "Play a whole game in the terminal against random seats.",
+    "play": "Play a whole game in the terminal against random seats or bots.",
     "web": "Open the web table in the browser.",
     "simulate": "Let bots, or random legal seats, play whole games.",
     "tournament": "Let levels of bots play against each other.",

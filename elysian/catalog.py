@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from elysian.drawn import drawn
 from elysian.goods import NOTHING, Goods
 
 Climate = Literal["desert", "ice", "jungle", "ocean"]
@@ -134,6 +135,10 @@ class Card(Struct, frozen=True, omit_defaults=True):
     def face(self, flipped: bool) -> Face:
         """The side that shows."""
         return self.back if flipped and self.back is not None else self.front
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return drawn(self)
 
 
 def pair_converter(lead: Face, mate: Face) -> Converter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,6 +49,8 @@ from elysian.rules.promises import at_hand, is_due, to_settle
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import Bidder, State, forbearances
+
+Why = Callable[[State, Seat, Action], IllegalAction | None]
 
 
 class Refusal(Struct, frozen=True):
@@ -104,29 +106,71 @@ class Options(Struct, frozen=True):
 def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
     """Everything a seat can do now; `with_refused` adds what it cannot, with the reason."""
     player = state.players[seat]
-    choices = []
-    for choice in _candidates(state, seat):
-        illegal = refusal(state, seat, choice.action)
-        if illegal is None:
-            choices.append(choice)
-        elif with_refused:
-            choices.append(_refused(state, seat, choice, illegal))
+    violet = _judged(state, seat, _violet(state, seat), with_refused) if state.step in STEPS else ()
     planning = state.phase in ("trade", "economy")
     return Options(
         seat=seat,
-        choices=tuple(choices),
-        may_propose=_may_propose(state, seat),
+        choices=(*violet, *_judged(state, seat, _others(state, seat), with_refused)),
+        may_propose=may_propose(state, seat),
         must=None if (found := open_deed(state, seat)) is None else found[1],
         runs=white_runs(state, seat) if planning else (),
         fleets=sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items()),
         ships=player.stock.ship if state.step == "bid" else None,
-        bids=tuple(_bids(state, seat)) if state.step == "bid" else (),
+        bids=bid_choices(state, seat),
         discard=over_support(player) if state.step == "support" else 0,
         give_away=player.to_give_away if state.step == "gifts" else NOTHING,
     )
 
 
-def _may_propose(state: State, seat: Seat) -> bool:
+def violet_choices(state: State, seat: Seat) -> tuple[Choice, ...]:
+    """What a seat can invent, upgrade, put into play and run now.
+
+    Offers on the table, who is done, plans and bids make no difference to these.
+    """
+    return _judged(state, seat, _violet(state, seat)) if state.step in STEPS else ()
+
+
+def other_choices(state: State, seat: Seat, why: Why = refusal) -> tuple[Choice, ...]:
+    """All other ready-made actions of a seat: answers to offers and to what the step asks for.
+
+    `why` says why one is refused; somebody who asks often may remember what it said.
+    """
+    return _judged(state, seat, _others(state, seat), why=why)
+
+
+def _judged(
+    state: State,
+    seat: Seat,
+    candidates: Iterator[Choice],
+    with_refused: bool = False,
+    why: Why = refusal,
+) -> tuple[Choice, ...]:
+    choices = []
+    for choice in candidates:
+        if not with_refused and _is_out_of_reach(state, seat, choice):
+            continue  # nobody need judge what cannot be paid for
+        illegal = why(state, seat, choice.action)
+        if illegal is None:
+            choices.append(choice)
+        elif with_refused:
+            choices.append(_refused(state, seat, choice, illegal))
+    return tuple(choices)
+
+
+def _is_out_of_reach(state: State, seat: Seat, choice: Choice) -> bool:
+    """Whether no payment was found for its price, or the card to be spent for it is not held."""
+    action = choice.action
+    if choice.price is not None:
+        return getattr(action, "pay", NOTHING) is None
+    if not isinstance(action, UpgradeCard):
+        return False
+    technology = CATALOG.cards[action.card].upgrades[action.way].technology or ""
+    player = state.players[seat]
+    return CATALOG.species_technology.get((player.species, technology)) not in player.cards
+
+
+def may_propose(state: State, seat: Seat) -> bool:
+    """Whether a seat may put an offer on the table in this step."""
     if state.step in ("settle", "window"):
         return any(seat in (owed.debtor, owed.creditor) for owed in to_settle(state))
     return state.step == "trade" or state.step in BIDDING
@@ -150,6 +194,11 @@ def white_runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
     )
 
 
+def bid_choices(state: State, seat: Seat) -> tuple[BidChoice, ...]:
+    """Every bid that is allowed while bids are asked for."""
+    return tuple(_bids(state, seat)) if state.step == "bid" else ()
+
+
 def _bids(state: State, seat: Seat) -> Iterator[BidChoice]:
     """Every bid a seat's ships and promises allow, with what it could take now (BID-4, BID-6)."""
     tracks: tuple[Track, ...] = ("colony", "research")
@@ -169,9 +218,7 @@ def _bids(state: State, seat: Seat) -> Iterator[BidChoice]:
 # ---------------------------------------------------------------- candidates
 
 
-def _candidates(state: State, seat: Seat) -> Iterator[Choice]:
-    if state.step in STEPS:
-        yield from _violet(state, seat)
+def _others(state: State, seat: Seat) -> Iterator[Choice]:
     yield from _deals(state, seat)
     yield from _answers(state, seat)
     yield from map(Choice, rules_of(state.players[seat].species).candidates(state, seat))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from elysian.actions import Action, TimeUp
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
+from elysian.drawn import drawn
 from elysian.events import BidsRevealed, Event, GameStarted
 from elysian.rules import DECIDERS, EVOLVERS, begin, decide, evolve, start
 from elysian.species import SPECIES
@@ -33,12 +34,20 @@ class DamagedRecord(ValueError):  # noqa: N818 - says what it is
     """A record that cannot be read; the message names the line."""
 
 
-class Head(Struct, frozen=True, forbid_unknown_fields=True):
+class Seated(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who sat at a seat: the name of a player, and the package it came from with its version."""
+
+    name: str
+    version: str = ""  # a person has none
+
+
+class Head(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: how the game began."""
 
     format: int
     seed: int | str
     started: GameStarted
+    players: tuple[Seated, ...] = ()  # by seat; empty: not told
 
 
 class RecordLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -65,9 +74,10 @@ class Record(Struct):
     entries: list[RecordLine]
 
     @classmethod
-    def begin(cls, settings: Settings, seed: int | str) -> Record:
+    def begin(cls, settings: Settings, seed: int | str, players: tuple[Seated, ...] = ()) -> Record:
         """Set a new game up; raises IllegalAction for an impossible line-up."""
-        return cls(head=Head(format=FORMAT, seed=seed, started=start(settings, seed)), entries=[])
+        head = Head(format=FORMAT, seed=seed, started=start(settings, seed), players=players)
+        return cls(head=head, entries=[])
 
     def add(self, seat: Seat | None, action: Action, events: Iterable[Event]) -> RecordLine:
         """Note one decided action."""
@@ -83,6 +93,10 @@ class Record(Struct):
             for event in entry.events:
                 state = evolve(state, event)
             yield state
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return drawn(self)
 
 
 _HEAD = msgspec.json.Decoder(Head)
@@ -124,6 +138,8 @@ def load(content: bytes) -> Record:
         SPECIES
     ):
         raise DamagedRecord("line 1: the species do not fit the seats")
+    if head.players and len(head.players) != len(species):
+        raise DamagedRecord("line 1: the players do not fit the seats")
     entries: list[RecordLine] = []
     for number, line in enumerate(lines[1:], start=2):
         entry: RecordLine = _line(_ENTRY, line, number, version)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import CardId, Deal, Obligation, OneOf, Pledge, Seat
+from elysian.drawn import drawn
 from elysian.event_parts import Standing
 from elysian.events import (
     BidPlaced,
@@ -94,6 +95,10 @@ class View(Struct, frozen=True):
         """One's own seat; a spectator has none."""
         assert self.seat is not None
         return self.players[self.seat]
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        return drawn(self)
 
 
 def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = None) -> View:

@@ -39,6 +39,7 @@ ABOVE_THE_ENGINE = {
     "typed_offers",
     "record",
     "messages",
+    "envs",
 }
 
 

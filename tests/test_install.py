@@ -24,7 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ENGINE = "from elysian import *; import elysian.record"
 # What the engine must not bring along: all that other parts of Elysian are made of.
 HEAVY = {"typer", "click", "rich", "pygments", "asyncio", "sqlite3", "multiprocessing", *absent.extras()}
-REST = {f"elysian.{part}" for part in ("cli", "server", "sim", "players", "worth", "messages")}
+REST = {
+    f"elysian.{part}" for part in ("cli", "server", "sim", "envs", "players", "worth", "messages", "notebook")
+}
 
 
 def loaded_by(*command: str) -> set[str]:

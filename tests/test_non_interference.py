@@ -16,7 +16,7 @@ from elysian.options import options
 from elysian.rules import decide
 from elysian.state import State
 from elysian.view import seen_by, view
-from tests.support.pairs import SECRETS, Eyes, leak, some_pair
+from tests.support.pairs import SECRETS, Eyes, leak, observation, some_pair
 
 PAIRS = 160 if os.environ.get("ELYSIAN_SOAK") == "1" else 16  # of each secret at each size of table
 
@@ -76,8 +76,18 @@ def _options_with_scores(state: State, seat: Seat, with_refused: bool = False) -
     return replace(options(state, seat, with_refused), may_propose=leader == seat)
 
 
+def _observed_scores(state: State, seat: Seat) -> bytes:
+    return observation(state, seat) + bytes(player.score % 256 for player in state.players)
+
+
+def _observed_decks(state: State, seat: Seat) -> bytes:
+    return observation(state, seat) + repr(state.colonies.cards[1:3] + state.research.cards[1:4]).encode()
+
+
 LEAKS = {
     "score in a view": ("score", Eyes(view=_view_with_scores)),
+    "score in an observation": ("score", Eyes(observe=_observed_scores)),
+    "deck in an observation": ("order_of_decks", Eyes(observe=_observed_decks)),
     "score in an error": ("score", Eyes(decide=_scores_in_errors)),
     "score in the options": ("score", Eyes(options=_options_with_scores)),
     "saved plan in a view": ("saved_plan", Eyes(view=_view_with_plans)),

@@ -20,7 +20,7 @@ from elysian.deals import Seat
 from elysian.messages import DEFAULT, explain, label, tell
 from elysian.options import options, white_runs
 from elysian.plan_preview import planned
-from elysian.players.levels import make
+from elysian.players.levels import LEVELS, make
 from elysian.record import RecordLine
 from elysian.rules import waiting
 from elysian.server.edge.catalog_page import printed
@@ -150,7 +150,7 @@ def main(arguments: list[str]) -> int:
     """Play the games and write every moment that was found."""
     language = arguments[0] if arguments else DEFAULT
     FOLDER.mkdir(exist_ok=True)
-    write("catalog", msgspec.Raw(printed(language)))
+    write("catalog", msgspec.Raw(printed(language, LEVELS)))
     six = ("faderan", "caylion", "eni_et", "imdril", "kjas", "zeth")
     waiting_room = table(six, "waiting", free=frozenset({3, 4}))
     here = Presence(here=(0, 1), watching=0)

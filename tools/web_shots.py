@@ -71,7 +71,7 @@ def result(anna: Person, packer: Page) -> None:
     """How a game of bots ended."""
     watched = anna.page.evaluate(WATCHED)
     anna.goes(f"/t/{watched}")
-    until(lambda: is_over(anna), seconds=600)
+    until(lambda: is_over(anna), patience=600)
     anna.page.wait_for_timeout(6000)  # the story comes
     keep(anna.page, packer, "result", DESK, "dark")
 
@@ -114,15 +114,13 @@ def main(arguments: list[str]) -> int:
                 if size == "phone" and screen == "trading":
                     turn_to(anna, "Table")
                     take("table", size)
-                if size == "phone" and (screen == "trading" or screen.startswith("deals-")):
+                if size == "phone" and screen.startswith(("trading", "deals-")):
                     turn_to(anna, "Me")
             anna.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
-        tour(anna, look, seconds=600)
-        for _ in web_layout.draw(browser, web_layout.share(), folder / "late"):
-            pass
-        for _ in web_layout.gallery(browser, folder / "late"):
-            pass
+        tour(anna, look)
+        list(web_layout.draw(browser, web_layout.share(), folder / "late"))
+        list(web_layout.gallery(browser, folder / "late"))
         late(browser, browser.new_page())
         result(anna, browser.new_page())
         visitors.leave()

@@ -30,6 +30,12 @@ Species = Annotated[
 Players = Annotated[int | None, typer.Option(help="How many seats, 4 to 9. [default: as many as species]")]
 Edition = Annotated[str, typer.Option(help="The rules to play by: 2017, 2020 or de2021.")]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: drawn]")]
+Bots = Annotated[
+    str | None,
+    typer.Option(
+        help="Levels, installed players or package.module:Class, by commas, dealt round. [default: random]"
+    ),
+]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
 Cluster = Annotated[
     str | None, typer.Option(help="Work on the Ray cluster at this address; `local` starts one here.")
@@ -112,9 +118,10 @@ def _play(
     edition: Annotated[
         str | None, typer.Option(help="The rules to play by: 2017, 2020 or de2021. [default: 2020]")
     ] = None,
+    bots: Bots = None,
     language: Annotated[str | None, typer.Option(help="en or de. [default: as LANG says]")] = None,
 ) -> None:
-    """Play a whole game in the terminal against random seats; yours is the first."""
+    """Play a whole game in the terminal against random seats or bots; yours is the first."""
     from elysian.cli.terminal import go_on, language_of, run
 
     language = language or language_of(os.environ)
@@ -124,9 +131,10 @@ def _play(
             players=players,
             seed=seed,
             edition=edition or "2020",
+            bots=_names(bots),
             language=language,
         )
-    elif (species, players, seed, edition) != (None, None, None, None):
+    elif (species, players, seed, edition, bots) != (None, None, None, None, None):
         raise ValueError("A stored game brings its own table: name the file and at most a language.")
     else:
         go_on(game, language)
@@ -139,9 +147,7 @@ def _simulate(
     edition: Edition = "2020",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
-    bots: Annotated[
-        str | None, typer.Option(help="Levels, separated by commas, dealt round the table. [default: random]")
-    ] = None,
+    bots: Bots = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
     out: Out = None,
@@ -166,7 +172,10 @@ def _simulate(
 
 @app.command("tournament")
 def _tournament(
-    levels: Annotated[str, typer.Argument(help="Two levels or more, separated by commas.")],
+    levels: Annotated[
+        str | None, typer.Argument(help="Two levels or players of others, or more, separated by commas.")
+    ] = None,
+    bots: Annotated[str | None, typer.Option(help="More of them: levels or package.module:Class.")] = None,
     players: Players = None,
     species: Species = None,
     edition: Edition = "2020",
@@ -184,7 +193,7 @@ def _tournament(
     from elysian.sim.shards import Where
 
     run(
-        levels=_names(levels),
+        levels=(*_names(levels), *_names(bots)),
         players=players,
         species=_names(species),
         edition=edition,

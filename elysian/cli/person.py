@@ -175,9 +175,9 @@ class Person(Talk):
         bid = f"{ships - ships // 3} {ships // 3}"
         return folded(hint.format(offer=draw.example(), ships=draw.telling.say("ships", ships), bid=bid))
 
-    def welcome(self, name: str, others: str) -> None:
+    def welcome(self, name: str, others: str, greeting: str = "welcome") -> None:
         """The first screen: who plays, what wins, what the signs mean and what to type."""
-        for part in ("welcome", "goal", "signs", "typing"):
+        for part in (greeting, "goal", "signs", "typing"):
             self.screen.say(self.words(part, name=name, others=others))
             self.screen.line()
 

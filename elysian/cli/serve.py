@@ -43,7 +43,15 @@ def serve(
         str, typer.Option(envvar="ELYSIAN_PROXIES", help="Whose X-Forwarded-For is believed, by commas.")
     ] = "127.0.0.1",
     bots: Annotated[
-        int, typer.Option(envvar="ELYSIAN_BOTS", min=1, max=64, help="Processes in which bots think.")
+        str,
+        typer.Option(
+            envvar="ELYSIAN_BOTS",
+            help="Players beside our levels, package.module:Class, by commas; their code is trusted.",
+        ),
+    ] = "",
+    bot_processes: Annotated[
+        int,
+        typer.Option(envvar="ELYSIAN_BOT_PROCESSES", min=1, max=64, help="Processes in which bots think."),
     ] = 1,
     webhooks: Annotated[
         str, typer.Option(envvar="ELYSIAN_WEBHOOKS", help="Hosts notices may be sent to, by commas.")
@@ -74,6 +82,7 @@ def serve(
     """Keep tables for people and bots; the page, the routes and the sockets are on one port."""
     import msgspec
 
+    from elysian.players.levels import LEVELS, check_levels
     from elysian.server.edge.main import run
     from elysian.server.edge.static_files import BUILT
     from elysian.server.ops.settings import ServerLimits, ServerSettings
@@ -82,6 +91,8 @@ def serve(
         bounds = msgspec.json.decode(limits, type=ServerLimits)
     except msgspec.MsgspecError as problem:
         raise ValueError(f"The limits cannot be read: {problem}.") from None
+    plug_ins = _list(bots)
+    check_levels(plug_ins)
     defaults = ServerSettings()
     run(
         ServerSettings(
@@ -94,7 +105,8 @@ def serve(
             webhook_hosts=_list(webhooks),
             push_hosts=(*defaults.push_hosts, *(one for one in _list(webhooks) if ":" in one)),
             contact=contact,
-            bots=bots,
+            bots=bot_processes,
+            plug_ins=tuple(name for name in plug_ins if name not in LEVELS),
             bot_pace=bot_pace,
             idle=idle,
             ping=ping,

@@ -14,9 +14,10 @@ import typer
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.messages import sentence
+from elysian.players.levels import LEVELS, check_levels, versions
 from elysian.rules.setup import FEWEST, MOST, check_settings
 from elysian.sim.figures import random_summary, rows, summary
-from elysian.sim.games import Game, Outcome, check_levels, named
+from elysian.sim.games import Game, Outcome, named
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where
 from elysian.sim.shards import run as run_shards
@@ -41,17 +42,23 @@ def run(
         raise ValueError(f"{games} games cannot be played; it takes at least one.")
     where = where or Where()
     line = games_of(players, species, edition, games, seed, bots or ("random",))
-    about = f"simulate: {games} games of {', '.join(bots) or 'random'}, seed {seed}"
+    of = versions(bots)
+    about = f"simulate: {games} games of {brought(of) or 'random'}, seed {seed}"
     outcomes = run_shards(
         named(line, where.records is not None), Outcome, about, where, Progress("games"), complain
     )
     seconds = sum(outcome.seconds for outcome in outcomes)
     if bots:
-        figures = summary(outcomes, edition, seed, bots, seconds)
+        figures = summary(outcomes, edition, seed, bots, seconds) | {"versions": of}
     else:
         figures = random_summary(outcomes, edition, seed, seconds)
     write(figures, where.folder)
     typer.echo(json_text.dumps(figures) if json else "\n".join(table(figures)))
+
+
+def brought(of: dict[str, str]) -> str:
+    """The players of a run; what others wrote with its version, by which a folder knows its run."""
+    return ", ".join(name if name in LEVELS else f"{name} ({version})" for name, version in of.items())
 
 
 def games_of(

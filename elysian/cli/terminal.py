@@ -1,4 +1,4 @@
-"""The command `play`: a whole game in the terminal, a person against random seats."""
+"""The command `play`: a whole game in the terminal, a person against random seats or bots."""
 
 from __future__ import annotations
 
@@ -32,13 +32,17 @@ from elysian.events import (
 )
 from elysian.messages import DEFAULT, languages, load, sentence, tell
 from elysian.options import options
+from elysian.players import Player
+from elysian.players.levels import check_levels, make, versions
 from elysian.players.random.player import RandomPlayer
-from elysian.record import Record, read, replay, write
+from elysian.record import Record, Seated, read, replay, write
 from elysian.rules import decide, waiting
 from elysian.state import Edition, Settings, State
 from elysian.view import all_seen_by, view
 
 ME: Seat = 0
+PERSON = Seated(name="person")
+RANDOM = "random"
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 OFFERS = 2  # of each random seat in a Trade Phase
 IDLE_ROUNDS = 3  # so often everybody is asked in vain before the clock runs out
@@ -55,17 +59,22 @@ def run(
     players: int | None,
     seed: int | None,
     edition: str,
+    bots: tuple[str, ...] = (),
     language: str = "en",
 ) -> None:
     """Play a game on the standard streams; raises ValueError with a sentence for an impossible table."""
+    check_levels(bots)
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     load(language)
     names = line_up(species, players, Random(f"{seed}/species"))
     if not species:
         names = easiest_first(names)
+    if len(bots) >= len(names):
+        raise ValueError(f"{len(bots)} bots, but only {len(names) - 1} seats beside yours.")
     try:
         # An edition that does not exist is refused by the set-up.
-        record = Record.begin(Settings(species=names, edition=cast(Edition, edition)), seed)
+        settings = Settings(species=names, edition=cast(Edition, edition))
+        record = Record.begin(settings, seed, against(bots, len(names)))
     except IllegalAction as illegal:
         raise ValueError(sentence(illegal, names, language)) from None
     TerminalGame(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path())).play()
@@ -74,6 +83,15 @@ def run(
 def go_on(file: Path, language: str = "en") -> None:
     """Go on with a stored game on the standard streams; raises ValueError when it cannot be read."""
     TerminalGame(read(file), Person(Screen(sys.stdout), sys.stdin, language), file).play()
+
+
+def against(bots: tuple[str, ...], seats: int) -> tuple[Seated, ...]:
+    """The person and, dealt round the other seats, the players named; without any nothing is noted."""
+    if not bots:
+        return ()
+    of = versions(bots)
+    others = (bots[n % len(bots)] for n in range(seats - 1))
+    return (PERSON, *(Seated(name=name, version=of[name]) for name in others))
 
 
 def easiest_first(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -122,10 +140,21 @@ class TerminalGame:
         self.state: State = replay(record)
         self.seats = self.state.settings.species
         self.rng = Random(f"{record.head.seed}/terminal/{self.stored}")
-        self.others = {seat: RandomPlayer(offers=OFFERS) for seat in self.state.seats() if seat != ME}
+        self.others = {seat: self._player(seat) for seat in self.state.seats() if seat != ME}
         self.news: list[str] = []
         self.begun = 0  # the turn whose cards and tracks were shown
         self.shown: tuple[int, str] | None = None  # None: the main screen is out of date
+
+    def _level(self, seat: Seat) -> str:
+        players = self.record.head.players
+        return players[seat].name if players else RANDOM
+
+    def _player(self, seat: Seat) -> Player:
+        """Whoever the record says sits there; raises UnknownPlayer."""
+        level = self._level(seat)
+        if level == RANDOM:
+            return RandomPlayer(offers=OFFERS)
+        return make(level, frozenset({ME}), self.person.language)
 
     def play(self) -> None:
         """Play to the end, or until the person leaves; what was played is stored either way."""
@@ -161,7 +190,12 @@ class TerminalGame:
         person = self.person
         self._look()
         seat = person.draw().telling.seat
-        person.welcome(seat(ME), ", ".join(map(seat, self.others)))
+        levels = {self._level(other) for other in self.others}
+        if levels == {RANDOM}:
+            person.welcome(seat(ME), ", ".join(map(seat, self.others)))
+        else:
+            named = (f"{seat(other)} ({self._level(other)})" for other in self.others)
+            person.welcome(seat(ME), ", ".join(named), "welcome_bots")
         person.pause()
 
     def _remember(self) -> None:

@@ -10,8 +10,10 @@ from typing import Any
 
 import typer
 
-from elysian.cli.simulate import complain, line_up, settings_of, write
-from elysian.sim.games import Outcome, check_levels, named
+from elysian.cli.simulate import brought, complain, line_up, settings_of, write
+from elysian.players.levels import check_levels, versions
+from elysian.sim.figures import fitted
+from elysian.sim.games import Outcome, named
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where
 from elysian.sim.shards import run as run_shards
@@ -39,7 +41,8 @@ def run(
         for deck in range(decks)
     ]
     games = schedule(tables, levels, seed)
-    about = f"tournament: {' '.join(levels)}, {decks} decks, seed {seed}"
+    of = versions(levels)
+    about = f"tournament: {brought(of)}, {decks} decks, seed {seed}"
     outcomes = run_shards(
         named(games, where.records is not None), Outcome, about, where, Progress("games"), complain
     )
@@ -49,6 +52,7 @@ def run(
         "edition": edition,
         "seed": seed,
         "decks": decks,
+        "versions": of,
         **result(outcomes),
         "cpu_seconds": round(sum(outcome.seconds for outcome in outcomes), 3),
     }
@@ -74,7 +78,7 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
         low, high = of["rating_interval"]
         least, most = of["interval"]
         yield (
-            f"{level:<12}{of['rating']:>8.0f}{f'{low:.0f} to {high:.0f}':>20}{of['seats']:>7}"
+            f"{fitted(level, 12)}{of['rating']:>8.0f}{f'{low:.0f} to {high:.0f}':>20}{of['seats']:>7}"
             f"{of['mean']:>8.2f}{f'{least:.2f}–{most:.2f}':>17}{of['wins']:>6}"
         )
     yield ""

@@ -11,8 +11,9 @@ from random import SystemRandom
 from typing import Any
 
 from elysian.draft import IllegalAction
+from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
-from elysian.server.background.bots import Bots, levels
+from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
@@ -56,12 +57,13 @@ class Server:
         self.database = database_at(settings.database, self._broken, self._lost)
         self.store = Store(self.database)
         self.people = People(self.database, now)
+        self.levels = (*LEVELS, *settings.plug_ins)
         self.people.changed = self._person_changed
         self.bus = Bus(self.database)
         self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        self.bots = Bots(self.pool, settings.bot_pace, self.metrics)
+        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels)
         self.timers = Timers(now)
         self.absences = AbsenceWatch(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
@@ -86,7 +88,7 @@ class Server:
             pool=self.pool,
             chance=SystemRandom(),
             now=self.now,
-            levels=levels(),
+            levels=self.levels,
             hours=self.people.hours,
             meet=self.people.notices,
             changed=self._changed,

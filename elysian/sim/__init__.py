@@ -22,7 +22,7 @@ from elysian.events import (
 )
 from elysian.options import options
 from elysian.players import Player
-from elysian.record import Record
+from elysian.record import Record, Seated
 from elysian.rules import begin, decide, waiting
 from elysian.sim.times import Times
 from elysian.state import FinalScore, Settings, State
@@ -33,6 +33,7 @@ OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 WAITED_FOR = 0.8  # how often the next to be asked is one the table waits for, where others may act too
 IDLE_ROUNDS = 3  # so often everybody is asked in vain before the clock runs out
 ACTIONS_A_MINUTE = 10  # how fast random seats trade, where trading is timed
+ENDLESS = 1000  # actions a seat in one step; players who go on, saying done and not done, hear the clock
 
 # What a decision was about: judging somebody's offer, making one, or anything else.
 ABOUT: dict[type[Action], str] = {AcceptDeal: "answer", DeclineDeal: "answer", ProposeDeal: "offer"}
@@ -63,15 +64,22 @@ class Result(Struct, frozen=True):
     times: tuple[dict[str, Times], ...] = ()  # by seat: CPU time of "answer", "offer" and "other" decisions
 
 
-def play_game(settings: Settings, seed: int | str, players: Sequence[Player], rng_seed: int | str) -> Result:
+def play_game(
+    settings: Settings,
+    seed: int | str,
+    players: Sequence[Player],
+    rng_seed: int | str,
+    seated: tuple[Seated, ...] = (),
+) -> Result:
     """Play one game to its end; raises IllegalAction for an impossible line-up.
 
     `seed` shuffles the decks; `rng_seed` is for the players, each with chance of its own, and for the
-    order in which they are asked. The same arguments give the same record.
+    order in which they are asked; `seated` says in the record who they are. The same arguments give the
+    same record.
     """
     if len(players) != len(settings.species):
         raise ValueError(f"{len(settings.species)} seats, but {len(players)} players")
-    record = Record.begin(settings, seed)
+    record = Record.begin(settings, seed, seated)
     return _Table(record, begin(record.head.started), players, rng_seed).play()
 
 
@@ -153,15 +161,23 @@ class _Table:
     def _time_is_up(self) -> bool:
         minutes = self.state.settings.trade_minutes
         timed = minutes is not None and self.state.step == "trade"
-        return self.rounds >= IDLE_ROUNDS or (timed and self.pace == (minutes or 0) * ACTIONS_A_MINUTE)
+        return self._is_stuck() or (timed and self.pace == (minutes or 0) * ACTIONS_A_MINUTE)
+
+    def _is_stuck(self) -> bool:
+        """Whether nobody does anything any more, or all go on for ever."""
+        return self.rounds >= IDLE_ROUNDS or self._goes_on_for_ever()
+
+    def _goes_on_for_ever(self) -> bool:
+        return self.pace >= ENDLESS * len(self.players)
 
     def _call_time(self) -> None:
-        """The clock runs out; where that is only a reminder (OPT-1), idle seats count as done."""
-        idle = self.rounds >= IDLE_ROUNDS
+        """The clock runs out; where that is only a reminder (OPT-1), those who are stuck count as done."""
+        stuck, endless = self._is_stuck(), self._goes_on_for_ever()
         step = self.state.step, self.state.turn
         self._do(None, TimeUp())
-        if idle:
-            for seat in waiting(self.state)[:-1]:
+        if stuck:
+            late = waiting(self.state)
+            for seat in late if endless else late[:-1]:
                 if (self.state.step, self.state.turn) == step and step[0] == "trade":
                     self._do(seat, Done())
 

@@ -152,14 +152,30 @@ def _tallies(outcomes: Sequence[Outcome], seats: Seats) -> Tally:
     return sum((outcomes[n].seats[seat] for n, seat in seats), Tally())
 
 
+def fitted(name: str, width: int) -> str:
+    """A name in a column; of a long one, as of package.module:Class, the end says most."""
+    return f"{name:<{width}}" if len(name) < width else f"…{name[2 - width :]} "
+
+
 def rows(name: str, groups: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
     """A table of groups for a person, 80 columns wide at most."""
     lines = [f"{name:<20}{'seats':>7}{'mean':>9}{'median':>9}{'spread':>9}{'wins':>7}"]
     lines += [
-        f"{title:<20}{of['seats']:>7}{of['mean']:>9.2f}{of['median']:>9.2f}{of['spread']:>9.2f}{of['wins']:>7}"
+        f"{fitted(title, 20)}{of['seats']:>7}"
+        f"{of['mean']:>9.2f}{of['median']:>9.2f}{of['spread']:>9.2f}{of['wins']:>7}"
         for title, of in groups
     ]
     return [*lines, ""]
 
 
-__all__ = ["by_level", "by_seat", "by_species", "decisions", "interval", "random_summary", "rows", "summary"]
+__all__ = [
+    "by_level",
+    "by_seat",
+    "by_species",
+    "decisions",
+    "fitted",
+    "interval",
+    "random_summary",
+    "rows",
+    "summary",
+]

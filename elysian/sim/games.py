@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from time import process_time
 
 import msgspec
@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from elysian.deals import Pledge, Seat
 from elysian.events import DealOffered, DealStruck, Event, ObligationBroken, TechnologyInvented
 from elysian.players import Player
-from elysian.players.levels import LEVELS, make
+from elysian.players.levels import make, versions
 from elysian.players.trader.player import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
-from elysian.record import Record, dump
+from elysian.record import Record, Seated, dump
 from elysian.sim import Counts, Times, play_game
 from elysian.state import FinalScore, Settings
 from elysian.worth import Prices
@@ -26,7 +26,7 @@ class Game(Struct, frozen=True):
 
     number: int
     settings: Settings
-    levels: tuple[str, ...]  # by seat
+    levels: tuple[str, ...]  # the names of the players, by seat
     seed: int | str
     prices: Prices | None = None  # None: the bots' own
     name: str = ""  # of its record; "": none is kept
@@ -37,7 +37,9 @@ class Game(Struct, frozen=True):
         players = [seated(level, self.prices) for level in self.levels]
         # A default that came from another process is only left out of the record when it is read anew.
         settings = msgspec.convert(msgspec.to_builtins(self.settings), Settings)
-        result = play_game(settings, self.seed, players, self.seed)
+        of = versions(self.levels)
+        who = tuple(Seated(name=level, version=of[level]) for level in self.levels)
+        result = play_game(settings, self.seed, players, self.seed, who)
         outcome = Outcome(
             number=self.number,
             species=self.settings.species,
@@ -94,13 +96,6 @@ def seated(level: str, prices: Prices | None) -> Player:
     return make(level)
 
 
-def check_levels(levels: Sequence[str]) -> None:
-    """Raise ValueError with a sentence for a level that does not exist."""
-    for level in levels:
-        if level not in LEVELS:
-            raise ValueError(f"There is no level {level!r}; the levels are {', '.join(LEVELS)}.")
-
-
 def tally(record: Record) -> tuple[Tally, ...]:
     """What each seat of a recorded game did."""
     seats = [Tally() for _ in record.head.started.players]
@@ -137,4 +132,4 @@ def named(games: list[Game], keep: bool) -> list[Game]:
     return [replace(g, name=f"game-{g.number + 1:0{width}}.jsonl") if keep else g for g in games]
 
 
-__all__ = ["Game", "Outcome", "Tally", "check_levels", "named", "seated", "tally"]
+__all__ = ["Game", "Outcome", "Tally", "named", "seated", "tally"]

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from elysian import actions as a
 from elysian.deals import Lot, Note, Obligation, OneOf, Pledge, Seat
 from elysian.deck import CATALOG
+from elysian.envs import elysian_v0
 from elysian.events import (
     BidsRevealed,
     CardDrawn,
@@ -56,6 +57,19 @@ class Pair(Struct, frozen=True):
     reveals: tuple[type[Event], ...]
 
 
+@lru_cache(maxsize=16)
+def _games(players: int, edition: str) -> Any:
+    return elysian_v0.raw_env(players=players, edition=edition).games
+
+
+def observation(state: State, seat: Seat) -> bytes:
+    """The numbers a policy is given at this seat, and what it may do."""
+    games = _games(len(state.players), state.settings.edition)
+    games.go_on(state, 0)
+    seen = games.observe(seat)
+    return b"".join(part.tobytes() for part in (*seen["observation"].values(), seen["action_mask"]))
+
+
 class Eyes(Struct, frozen=True):
     """Every way by which a seat learns something."""
 
@@ -63,6 +77,7 @@ class Eyes(Struct, frozen=True):
     seen: Callable[..., Any] = all_seen_by
     options: Callable[..., Any] = options
     decide: Callable[..., Any] = decide
+    observe: Callable[..., Any] = observation
 
 
 @lru_cache(maxsize=64)
@@ -259,6 +274,8 @@ def _looks(pair: Pair, eyes: Eyes) -> str | None:
         )
         if one != other:
             return f"the options of {seat}"
+        if eyes.observe(pair.one, seat) != eyes.observe(pair.other, seat):
+            return f"the observation of {seat}"
     return None
 
 

@@ -33,11 +33,6 @@ OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
 
 
-def levels() -> tuple[str, ...]:
-    """The levels there are."""
-    return LEVELS
-
-
 _DEFAULTS = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done)
 
 
@@ -53,10 +48,13 @@ def ready_made(found: Options) -> Action | None:
 class Bots:
     """All bots of one process; each thinks about one thing at a time."""
 
-    def __init__(self, pool: WorkerPool, pace: float, metrics: Metrics) -> None:
-        """Let bots think in these processes, and move no faster than `pace` seconds."""
+    def __init__(
+        self, pool: WorkerPool, pace: float, metrics: Metrics, levels: tuple[str, ...] = LEVELS
+    ) -> None:
+        """Let bots of these levels think in these processes, and move no faster than `pace` seconds."""
         self.pool = pool
         self.pace = pace
+        self.levels = levels
         self.metrics = metrics
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
@@ -120,7 +118,13 @@ class Bots:
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
         urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
-        action = await self._think(key, urgent, level, lobby.people(), spoken(table), seen, found)
+        action: Action | None = None
+        if level in self.levels:
+            action = await self._think(key, urgent, level, lobby.people(), spoken(table), seen, found)
+        else:
+            # A stored table may name a class; only what the operator named is ever loaded.
+            self.metrics.count("mistakes")
+            self._vain[key] = GIVES_UP
         if action is None and self._in_vain(table, key, seat):
             action = ready_made(found)
         if action is None:

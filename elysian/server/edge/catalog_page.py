@@ -12,7 +12,6 @@ from elysian.catalog import Card, SpeciesFacts
 from elysian.deck import CATALOG
 from elysian.messages import languages, load
 from elysian.messages.words import Good
-from elysian.players.levels import LEVELS
 
 
 class Words(Struct, frozen=True):
@@ -38,7 +37,7 @@ class Printed(Struct, frozen=True):
 
 
 @cache
-def printed(language: str) -> bytes:
+def printed(language: str, levels: tuple[str, ...]) -> bytes:
     """It as JSON; the same for everybody."""
     words = load(language)
     return msgspec.json.encode(
@@ -48,6 +47,6 @@ def printed(language: str) -> bytes:
             technologies=dict(CATALOG.technologies),
             words=Words(words.language, words.good, words.step, words.phase, words.track, words.climate),
             languages=languages(),
-            levels=LEVELS,
+            levels=levels,
         )
     )

@@ -286,13 +286,13 @@ async def _story(server: Server, request: Request) -> Story:
 
 
 async def _catalog(server: Server, request: Request) -> Response:
-    return _printed(request.language, unpacks(request))
+    return _printed(request.language, unpacks(request), server.levels)
 
 
 @cache
-def _printed(language: str, pack: bool) -> Response:
+def _printed(language: str, pack: bool, levels: tuple[str, ...]) -> Response:
     cached = ((b"cache-control", b"public, max-age=3600"), (b"vary", b"accept-language"))
-    answer = Response(body=printed(language), headers=cached)
+    answer = Response(body=printed(language, levels), headers=cached)
     return packed(answer) if pack else answer
 
 
