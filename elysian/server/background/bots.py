@@ -120,7 +120,8 @@ class Bots:
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
         urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
-        action = await self._think(key, urgent, level, lobby.people(), spoken(table), seen, found)
+        chance = lobby.chance_of(seat)
+        action = await self._think(key, urgent, chance, level, lobby.people(), spoken(table), seen, found)
         if action is None and self._in_vain(table, key, seat):
             action = ready_made(found)
         if action is None:
