@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, Invent, ProposeDeal, TimeUp, WithdrawDeal
+from elysian.actions import (
+    AcceptDeal,
+    Action,
+    DeclineDeal,
+    Done,
+    Invent,
+    PlaceBid,
+    ProposeDeal,
+    TimeUp,
+    WithdrawDeal,
+)
 from elysian.deals import (
     ANYONE,
     Deed,
@@ -27,7 +37,7 @@ from elysian.deals import (
 from elysian.events import ObligationBroken
 from elysian.goods import CUBES, Goods
 from elysian.messages import load
-from elysian.options import options
+from elysian.options import Options, options
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader import search as trader_search
 from elysian.players.trader.bargaining import Bargain
@@ -37,7 +47,7 @@ from elysian.record import dump
 from elysian.rules import begin, decide, waiting
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
-from elysian.view import view
+from elysian.view import View, view
 from elysian.worth import FoundDeal, best_plan, judge, plans, worth
 from tests.support.driver import EDITIONS, SPECIES
 from tests.support.table import deal, hold, newest, offer, play, player, run_economy, stock, table
@@ -83,7 +93,7 @@ def test_every_size_and_edition_is_played_to_the_end_without_an_illegal_action(n
 
 def test_bots_answer_random_offers_of_every_clause_and_keep_their_own_word() -> None:
     species = ("zeth", "yengii", "eni_et", "faderan", "imdril", "kjas")
-    for seed in range(3):
+    for seed in range(1, 4):
         players = [make("random" if seat % 2 else "novice") for seat in range(6)]
         result = play_game(Settings(species=species), seed, players, seed)
         broken = [
@@ -107,6 +117,26 @@ def test_traders_make_no_illegal_move_and_break_no_promise() -> None:
 def test_the_same_seed_gives_the_same_game() -> None:
     again = fresh_quick_game()
     assert dump(again.record) == dump(quick_game().record)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whoever_has_the_program_but_not_the_chance_does_not_know_a_bid(level: str) -> None:
+    """BID-2: bids are secret; what is public decides too little of one to be computed from it."""
+
+    def bid(seen: View, found: Options, chance: str) -> Action | None:
+        return make(level).choose(seen, found, Random(chance))
+
+    told = predicted = 0
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, PlaceBid) or seat is None or not state.players[seat].stock.ship:
+            continue
+        seen, found = view(state, seat), options(state, seat)
+        guess, _ = Counter(bid(seen, found, f"guess {n}") for n in range(9)).most_common(1)[0]
+        for n in range(3):
+            told += 1
+            predicted += bid(seen, found, f"secret {n}") == guess
+    assert told > 20
+    assert predicted <= 0.8 * told, "the best guess from the public view is right too often"
 
 
 def test_a_fair_player_never_invents() -> None:

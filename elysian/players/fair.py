@@ -21,7 +21,7 @@ from elysian.deals import AnyClause, Deal, Give, Note, Seat
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.messages import DEFAULT
 from elysian.options import Options
-from elysian.players.trader.bids import promised_bid
+from elysian.players.trader.bids import imagined_split, promised_bid
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.reasons import Reasons
 from elysian.view import SeatView, View
@@ -61,13 +61,14 @@ class Fair:
             return LayPlan(
                 runs=greedy_runs(hand_of(view, view.seat), situation_of(view, view.seat), self.rates)[0]
             )
-        return self._simple(view, options)
+        return self._simple(view, options, rng)
 
-    def _simple(self, view: View, options: Options) -> Action | None:
-        """Half the ships for each track, the first card there is, no thefts."""
+    def _simple(self, view: View, options: Options, rng: Random) -> Action | None:
+        """About half the ships for colonies, the first card there is, no thefts."""
         if view.step == "bid":
-            ships = view.me.stock.ship
-            return promised_bid(view, options, ships // 2, 0) if view.bid is None else None
+            if view.bid is not None:
+                return None
+            return promised_bid(view, options, imagined_split(view.me.stock.ship, rng), 0)
         if view.seat not in view.waiting or view.me.done:
             return None
         for kind in (Buy, DiscardColonies, ChooseHandicap, Done, Pass):

@@ -79,6 +79,7 @@ class Server:
         self._ticking: asyncio.Task[None] | None = None
         self._learning: set[asyncio.Task[None]] = set()
         self._ticks = 0
+        self._drained = False
         self._gauges()
 
     def _context(self) -> Context:
@@ -112,8 +113,21 @@ class Server:
         self.log.say("started", database=self.settings.database.partition(":")[0])
 
     async def drain(self) -> None:
-        """Answer what has been asked, then send everybody away; nothing new is begun."""
+        """Answer what has been asked, then send everybody away; nothing new is begun.
+
+        It is done once, and takes no longer than it may: the database must be let go whatever happens.
+        """
         self.ready = False
+        if self._drained:
+            return
+        self._drained = True
+        try:
+            async with asyncio.timeout(self.settings.drain):
+                await self._drain()
+        except TimeoutError:
+            self.log.say("drain cut short", tables=len(self.tables.loaded))
+
+    async def _drain(self) -> None:
         if self._ticking is not None:
             self._ticking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -131,8 +145,13 @@ class Server:
     async def close(self) -> None:
         """Drain, and close the database."""
         await self.drain()
-        await self.notifier.close()
-        await self.database.close()
+        try:
+            async with asyncio.timeout(GOODBYE):
+                await self.notifier.close()
+        except TimeoutError:
+            self.log.say("notices cut short")
+        finally:
+            await self.database.close()
         self.log.say("stopped")
 
     def _broken(self) -> None:

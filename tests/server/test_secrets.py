@@ -6,15 +6,26 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from elysian.deck import CATALOG
+from elysian.options import options
 from elysian.record import FORMAT, Head, Record, dump
+from elysian.rules import begin
 from elysian.rules.setup import start
+from elysian.server.background.bot_mind import choose
+from elysian.server.protocol.messages import table_view
+from elysian.server.table_state.actions import StartGame, TableOptions
+from elysian.server.table_state.decide import Asker, Circumstances, decide_table
+from elysian.server.table_state.events import PlayBegan, Shuffled, TableOpened
+from elysian.server.table_state.state import Chair, Lobby, evolve_table, opened
 from elysian.state import Settings
+from elysian.view import view
 from tests.server.test_play import reach
 from tools.drive.server import NAMES, Browser, Served
 
@@ -260,3 +271,46 @@ def leaky(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
 def test_a_planted_leak_is_found(leaky: Served, secret: str) -> None:
     """COMP-5."""
     assert difference(leaky, secret)
+
+
+# ---------------------------------------------------------------- the chance of bots
+
+
+def test_bots_draw_from_chance_that_no_view_tells() -> None:
+    """BID-2: the same table, its seed apart: everybody sees the same, and a bot bids otherwise."""
+    lobbies = [begun(f"{n:032x}") for n in range(8)]
+    assert len({msgspec.json.encode(table_view("t", lobby, 0)) for lobby in lobbies}) == 1
+    assert len({lobby.chance_of(0) for lobby in lobbies}) == len(lobbies)
+    assert len({lobbies[0].chance_of(seat) for seat in range(4)}) == 4
+    state = begin(start(Settings(species=SPECIES), "secrets"))
+    seen, found = view(state, 0), options(state, 0)
+    moves = {
+        msgspec.json.encode(choose(f"t{n}", lobby.chance_of(0), "random", frozenset(), "en", seen, found))
+        for n, lobby in enumerate(lobbies)
+    }
+    assert len(moves) > 1, "the same public view, and always the same move"
+
+
+def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
+    lobby = begun("5eed")
+    assert table_view("t", lobby, 0).seed == ""
+    assert table_view("t", replace(lobby, status="ended"), 0).seed == ""
+    assert table_view("t", replace(lobby, status="over"), None).seed == "5eed"
+
+
+def test_the_seed_of_a_record_is_not_the_chance_of_the_bots_who_go_on_from_it() -> None:
+    bots = tuple(Chair(bot="random", species=name) for name in SPECIES)
+    lobby = replace(begun("known"), status="waiting", continues=True, chairs=bots, host="anna")
+    events = decide_table(lobby, Asker("anna", None), StartGame(), Circumstances(0, Random(7)))
+    for event in events:
+        lobby = evolve_table(lobby, event)
+    assert lobby.status == "playing"
+    assert lobby.seed not in ("", "known")
+
+
+def begun(seed: str) -> Lobby:
+    """A table of four whose decks were shuffled by this seed."""
+    lobby = opened(TableOpened(options=TableOptions(seats=4)))
+    for event in (Shuffled(seed=seed), PlayBegan()):
+        lobby = evolve_table(lobby, event)
+    return lobby

@@ -1639,6 +1639,7 @@ export interface TableView {
   rematch: string | null;
   muted: number[];
   invitation: string;
+  seed: string;
 }
 
 /** Something said, or an offer typed in short form. */

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from math import log
+from random import Random
 
 from elysian.actions import PlaceBid
 from elysian.deals import CardId, Forbear, NoBid, Seat, Undertake
@@ -14,22 +17,41 @@ from elysian.worth import Prices, card_worth
 
 Card = tuple[int, float]  # minimum bid, worth to me
 
+WHIM = 1.0  # ships by whose price a split may be worse than the best and still be taken now and then
 
-def best_bid(view: View, rates: Prices) -> tuple[int, int]:
-    """The split of the ships that promises most, rivals bidding what they announced."""
+
+def best_bid(view: View, rates: Prices, rng: Random) -> tuple[int, int]:
+    """The split of the ships that promises most against bids of the others that chance imagines.
+
+    All that this depends on besides chance is public: a bid that is the best answer to the likeliest bids of
+    the others is known to whoever has this program. A sealed bid needs chance that nobody else has.
+    """
     ships = view.me.stock.ship
     price = rates.of("ship", view.turn)
     most = _allowed(view, ships)
-    colony = [_promise(view, rates, "colony", n) for n in range(most["colony"] + 1)]
-    research = [_promise(view, rates, "research", n) for n in range(most["research"] + 1)]
-    best, gain = (0, 0), 0.0
+    halves = {area.seat: imagined_split(area.stock.ship, rng) for area in view.players}
+    others = {area.seat: area.stock.ship - halves[area.seat] for area in view.players}
+    colony = [_promise(view, rates, "colony", n, halves) for n in range(most["colony"] + 1)]
+    research = [_promise(view, rates, "research", n, others) for n in range(most["research"] + 1)]
+    best, most_liked = (0, 0), float("-inf")
     for c, from_colony in enumerate(colony):
         for r, from_research in enumerate(research[: ships + 1 - c]):
             # Ships come back unless a card was bought with them.
             paid = price * (c * (from_colony > 0) + r * (from_research > 0))
-            if from_colony + from_research - paid > gain + 1e-9:
-                best, gain = (c, r), from_colony + from_research - paid
+            liked = from_colony + from_research - paid + WHIM * price * _whim(rng)
+            if liked > most_liked:
+                best, most_liked = (c, r), liked
     return best
+
+
+def _whim(rng: Random) -> float:
+    """Noise by which the better of two is chosen the more often the better it is (a logit choice)."""
+    return -log(-log(rng.uniform(1e-12, 1 - 1e-12)))
+
+
+def imagined_split(ships: int, rng: Random) -> int:
+    """How many of so many ships somebody may set aside for one of the two tracks: each as likely as not."""
+    return rng.getrandbits(ships).bit_count() if ships else 0
 
 
 def promised_bid(view: View, options: Options, colony: int, research: int) -> PlaceBid:
@@ -71,8 +93,8 @@ def _strength(view: View, seat: Seat, track: str, ships: int) -> Fraction:
     return species.colony_bid(ships) if track == "colony" else Fraction(ships)
 
 
-def _promise(view: View, rates: Prices, track: str, ships: int) -> float:
-    """What the card is worth that will probably be left for so many ships."""
+def _promise(view: View, rates: Prices, track: str, ships: int, rivals: Mapping[Seat, int]) -> float:
+    """What the card is worth that will probably be left for so many ships, against these bids."""
     me = view.seat
     assert me is not None
     strength = _strength(view, me, track, ships)
@@ -84,7 +106,7 @@ def _promise(view: View, rates: Prices, track: str, ships: int) -> float:
     before = Fraction(0)
     for area in view.players:
         if area.seat != me:
-            rival = _strength(view, area.seat, track, area.stock.ship // 2)
+            rival = _strength(view, area.seat, track, rivals[area.seat])
             before += 1 if rival > strength else Fraction(1, 2) if rival == strength else 0
     # Rivals want other cards about half of the time.
     place = int(before * Fraction(3, 5))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from random import Random
 from typing import Any
 
@@ -109,14 +109,14 @@ class Trader:
             self.bargain.forget()
             self.judge.new_turn()
         self.judge.notice(view)
-        steps = {
+        steps: dict[str, Callable[[View, Options], Action | None]] = {
             "trade": self._trade,
             "settle": self._settle,
             "gifts": self._gifts,
             "window": self._window,
             "support": self._support,
             "plan": self._plan,
-            "bid": self._bid,
+            "bid": lambda view, options: self._bid(view, options, rng),
             "colony_auction": self._auction,
             "research_auction": self._auction,
             "steal": self._steal,
@@ -309,11 +309,11 @@ class Trader:
             return None
         return LayPlan(runs=best_plan(view, view.seat, self.rates).runs)
 
-    def _bid(self, view: View, options: Options) -> Action | None:
+    def _bid(self, view: View, options: Options, rng: Random) -> Action | None:
         answer = self._answer(view, options)
         if answer is not None or view.bid is not None:
             return answer
-        return promised_bid(view, options, *best_bid(view, self.rates))
+        return promised_bid(view, options, *best_bid(view, self.rates, rng))
 
     def _auction(self, view: View, options: Options) -> Action | None:
         answer = self._answer(view, options)

@@ -17,14 +17,17 @@ _players: dict[tuple[str, Seat, str, frozenset[Seat], str], tuple[Player, Random
 
 
 def choose(
-    game: str, level: str, people: frozenset[Seat], language: str, view: View, options: Options
+    game: str, chance: str, level: str, people: frozenset[Seat], language: str, view: View, options: Options
 ) -> Action | None:
-    """What the bot at a seat does; it remembers what it did before, as long as this process lives."""
+    """What the bot at a seat does; it remembers what it did before, as long as this process lives.
+
+    `chance` is secret: whoever knew it could choose for the bot, and would know its bid before it is shown.
+    """
     assert view.seat is not None
     key = game, view.seat, level, people, language
     if key not in _players:
         while len(_players) >= REMEMBERED:
             del _players[next(iter(_players))]
-        _players[key] = make(level, people, language), Random(f"{game}/{view.seat}/{view.turn}")
+        _players[key] = make(level, people, language), Random(f"{chance}/{view.turn}")
     player, rng = _players[key]
     return player.choose(view, options, rng)

@@ -118,9 +118,11 @@ class Bots:
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
         urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
+        chance = lobby.chance_of(seat)
         action: Action | None = None
         if level in self.levels:
-            action = await self._think(key, urgent, level, lobby.people(), spoken(table), seen, found)
+            who = chance, level, lobby.people(), spoken(table)
+            action = await self._think(key, urgent, *who, seen, found)
         else:
             # A stored table may name a class; only what the operator named is ever loaded.
             self.metrics.count("mistakes")

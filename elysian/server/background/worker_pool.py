@@ -6,16 +6,14 @@ import asyncio
 import contextlib
 import itertools
 import multiprocessing
-import os
 import signal
-import threading
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
 from typing import Any
 
+from elysian.server.cluster.parent import leave_with_parent
 from elysian.server.ops.errors import Refused
 
 PATIENCE = 20.0  # seconds somebody waits for an answer
@@ -127,11 +125,4 @@ def _settle_in() -> None:
     """A worker leaves when the server does, however that ends; Ctrl-C is for the server to hear."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_leave_after, args=(parent,), daemon=True).start()
-
-
-def _leave_after(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(0)
+    leave_with_parent()

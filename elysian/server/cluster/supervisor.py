@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import socket as sockets
 import sys
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from elysian.server.cluster.parent import leave_with_parent
 from elysian.server.ops.logs import Log
 from elysian.server.ops.settings import ServerSettings
 
@@ -59,16 +59,9 @@ class ServerProcess:
 
 def _begin(settings: ServerSettings, listening: sockets.socket, work: Work, ready: Connection) -> None:
     """In the worker: serve, and leave when the parent does, however that ends."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_leave_after, args=(parent,), daemon=True).start()
+    leave_with_parent(settings.drain + AFTER_DRAIN)
     if not work(settings, listening, lambda: ready.send(True)):
         sys.exit(1)
-
-
-def _leave_after(parent: BaseProcess) -> None:
-    parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def supervise(settings: ServerSettings, work: Work) -> None:

@@ -10,6 +10,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 if TYPE_CHECKING:
     import h11
+    from websockets.frames import Frame
 
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
 
@@ -49,6 +50,11 @@ class Requests(H11Protocol):
         self._leave()
         super().handle_websocket_upgrade(event)
 
+    def shutdown(self) -> None:
+        """The server stops: what is on its way has a moment, then it is thrown away."""
+        super().shutdown()
+        self.loop.call_later(LINGER, self.transport.abort)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is left to look after."""
         self._leave()
@@ -73,9 +79,27 @@ class Frames(WebSocketsSansIOProtocol):
             elif message["type"] == "websocket.http.response.body":
                 self.handshake_complete = True  # else every refusal is logged as a mistake
 
+    # Whoever ends a connection, what waits in it is kept until the other side has read it, and would be kept
+    # for ever by one who says goodbye and reads no more. Every way out therefore has an end.
+
     def keepalive_timeout(self) -> None:
         """Nobody is there; nobody will read what is left."""
         super().keepalive_timeout()
+        self._end_soon()
+
+    def handle_close(self, event: Frame) -> None:
+        """The other side says goodbye."""
+        super().handle_close(event)
+        self._end_soon()
+
+    def handle_parser_exception(self) -> None:
+        """The other side does not keep to the protocol."""
+        super().handle_parser_exception()
+        self._end_soon()
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        super().shutdown()
         self._end_soon()
 
     def _end_soon(self) -> None:

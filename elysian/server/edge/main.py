@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import uvicorn
 
+from elysian.server.cluster.parent import end_at_the_latest
 from elysian.server.cluster.supervisor import supervise
 from elysian.server.edge.asgi import App
 from elysian.server.edge.connections import Frames, Requests
@@ -18,6 +19,8 @@ from elysian.server.ops.logs import Relay
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.messages import LARGEST_FRAME
 from elysian.server.server import Server
+
+LEAVES = 5.0  # seconds to close the database and leave, after drain and connections
 
 
 def config_of(settings: ServerSettings, app: App) -> uvicorn.Config:
@@ -104,6 +107,10 @@ class _Drained(uvicorn.Server):
                 self.tables.log.say("listening", host=host, port=port)
 
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
+        drain = self.config.timeout_graceful_shutdown or 0
+        end_at_the_latest(2 * drain + LEAVES)
         self.tables.ready = False
         await self.tables.drain()
         await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()

@@ -236,7 +236,7 @@ def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Circumstances) 
     if free:
         raise Refused("seats_free", seats=len(free))
     if lobby.continues:
-        return (e.PlayBegan(),)
+        return e.Shuffled(seed=_seed(now)), e.PlayBegan()
     if lobby.options.species == "draft":
         order = list(range(len(lobby.chairs)))
         now.chance.shuffle(order)
@@ -268,13 +268,17 @@ def _begin(lobby: Lobby, now: Circumstances) -> Events:
     species = tuple(name or left.pop() for name in chosen)
     settings = settings_of(lobby, species)
     check_settings(settings)
-    seed = f"{now.chance.getrandbits(SEED_BITS):032x}"
+    seed = _seed(now)
     dealt = tuple(
         e.SpeciesChosen(seat=seat, species=name)
         for seat, name in enumerate(species)
         if lobby.chairs[seat].species != name
     )
     return (*dealt, e.Shuffled(seed=seed), start(settings, seed), e.PlayBegan())
+
+
+def _seed(now: Circumstances) -> str:
+    return f"{now.chance.getrandbits(SEED_BITS):032x}"
 
 
 def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Circumstances) -> Events:

@@ -87,7 +87,11 @@ class DraftBegan(TableEvent, frozen=True):
 
 
 class Shuffled(TableEvent, frozen=True):
-    """The seed the decks were shuffled by; for the server alone until the game is over."""
+    """The seed the decks were shuffled by; for the server alone until the game is over.
+
+    Bots draw their chance from it. A game that goes on from a record is given another, for its bots alone:
+    the seed of a record is known to whoever has it.
+    """
 
     seed: str = ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -51,10 +52,15 @@ class Lobby(Struct, frozen=True):
     guests: frozenset[str] = frozenset()
     muted: frozenset[tuple[Seat, Seat]] = frozenset()  # who will not hear whom
     rematch: str | None = None  # None: no rematch was asked for
+    seed: str = ""  # the latest; secret until the game is over
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Where a person sits; None when they do not."""
         return next((s for s, c in enumerate(self.chairs) if person and c.person == person), None)
+
+    def chance_of(self, seat: Seat) -> str:
+        """The chance a bot at a seat draws from: secret as the seed is, and tells nothing of the seed."""
+        return sha256(f"{self.seed}/bot/{seat}".encode()).hexdigest()
 
     def people(self) -> frozenset[Seat]:
         """The seats played by a person just now."""
@@ -170,6 +176,7 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.HostChanged: lambda lobby, event: replace(lobby, host=event.person),
     e.GuestAdmitted: lambda lobby, event: replace(lobby, guests=lobby.guests | {event.person}),
     e.DraftBegan: _draft,
+    e.Shuffled: lambda lobby, event: replace(lobby, seed=event.seed),
     e.PlayBegan: lambda lobby, event: replace(lobby, status="playing"),
     e.Paused: lambda lobby, event: replace(lobby, paused=True),
     e.Resumed: lambda lobby, event: replace(lobby, paused=False, left=None),
