@@ -2,7 +2,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+<<<<<<< HEAD
 import { defineConfig } from "vite";
+=======
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+>>>>>>> web
 
 // Where `elysian serve` listens while the page is worked on.
 const server = process.env.ELYSIAN_URL ?? "http://127.0.0.1:8000";
@@ -20,6 +25,15 @@ const drawings = {
   },
 };
 
+/** The licence of the font goes wherever the font goes. */
+const licence: Plugin = {
+  name: "licence",
+  generateBundle() {
+    const source = readFileSync(new URL("./src/art/inter.LICENSE.txt", import.meta.url), "utf-8");
+    this.emitFile({ type: "asset", fileName: "assets/inter.LICENSE.txt", source });
+  },
+};
+
 const PARTS = new RegExp(
   "src/(lib/(api|catalog|confirm|context|goods|help|prefs|router|toasts|widths|words)\\b" +
     "|parts/(Arrow|Badge|Button|Card|Chip|Converter|Cost|Count|Emblem|Good|Goods|Icon|Segmented|SpeciesBadge|Tabs" +
@@ -31,7 +45,7 @@ const TRADE = new RegExp(
 );
 
 export default defineConfig({
-  plugins: [svelte(), drawings],
+  plugins: [svelte(), drawings, licence],
   resolve: {
     alias: { "~": fileURLToPath(new URL("./src", import.meta.url)) },
     // Under vitest the components run in a browser's document, not on a server.
