@@ -2,12 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-<<<<<<< HEAD
-import { defineConfig } from "vite";
-=======
-import type { Plugin } from "vite";
-import { defineConfig } from "vitest/config";
->>>>>>> web
+import { defineConfig, type Plugin } from "vite";
 
 // Where `elysian serve` listens while the page is worked on.
 const server = process.env.ELYSIAN_URL ?? "http://127.0.0.1:8000";
