@@ -13,9 +13,15 @@ from elysian.deals import (
     Give,
     Lend,
     License,
+    Lot,
     NoBid,
+    NoHand,
+    NoInvent,
+    NoLicense,
     NoSteal,
     NoTake,
+    NoTrade,
+    OneOf,
     Pledge,
     Undertake,
 )
@@ -96,6 +102,15 @@ def test_a_licence_of_what_was_never_invented_is_worth_nothing() -> None:
     state = table("kit", "yengii", "eni_et", "zeth", turn=2)
     promise = Pledge(what=License(giver=1, to=0, technology="quantum_computers"), due=3)
     assert pays(state, promise) == 0
+
+
+def test_a_promise_of_a_choice_counts_for_the_cheapest_that_may_keep_it() -> None:
+    """TRADE-17: and costs its debtor the dearest."""
+    state = stock(game(), DEBTOR, green=2, ultratech=2)
+    lots = (Lot(goods=Goods(green=2)), Lot(goods=Goods(ultratech=2)))
+    choice = Pledge(what=OneOf(giver=DEBTOR, to=ME, lots=lots, chosen_by="debtor"), due=2, at="close")
+    assert pays(state, choice) == pytest.approx(pays(state, owes(Goods(green=2), 2, at="close")))
+    assert pays(state, choice, seat=DEBTOR) <= -RATES.goods(Goods(ultratech=2), 2)
 
 
 def test_a_card_is_lent_to_one_seat_a_turn() -> None:
@@ -201,6 +216,23 @@ def test_a_restraint_that_stands_is_not_paid_again() -> None:
 
 def test_one_who_cannot_steal_sells_no_safety() -> None:
     assert pays(game(), Forbear(who=DEBTOR, to=ME, what=NoSteal(target=ME), until=6)) == 0
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        NoTrade(partner=OTHER),
+        NoHand(card="colony.el_nath", but=None),
+        NoLicense(technology="quantum_computers", but=ME),
+        NoInvent(subject="quantum_computers"),
+    ],
+    ids=["trade", "hand", "license", "invent"],
+)
+def test_restraint_towards_others_costs_its_giver_and_brings_me_nothing_sure(what: object) -> None:
+    """TRADE-10."""
+    promise = Forbear(who=DEBTOR, to=ME, what=what, until=6)  # type: ignore[arg-type]
+    assert pays(game(), promise) == 0
+    assert -12 < pays(game(), promise, seat=DEBTOR) < 0
 
 
 def test_a_kind_nobody_has_valued_is_worth_nothing_and_costs_its_giver() -> None:
