@@ -20,10 +20,11 @@ from elysian.rules import begin
 from elysian.rules.setup import start
 from elysian.server.background.bot_mind import choose
 from elysian.server.protocol.messages import table_view
-from elysian.server.table_state.actions import StartGame, TableOptions
+from elysian.server.table_state.actions import StartGame
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import PlayBegan, Shuffled, TableOpened
 from elysian.server.table_state.state import Chair, Lobby, evolve_table, opened
+from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Settings
 from elysian.view import view
 from tests.server.test_play import reach
