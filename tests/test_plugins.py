@@ -15,7 +15,7 @@ from elysian.actions import Done, NotDone
 from elysian.cli.terminal import against
 from elysian.players.levels import LEVELS, check_levels, make, versions
 from elysian.players.plugins import UnknownPlayer
-from elysian.record import Record, check, read, replay
+from elysian.record import Record, check, read, replay, write
 from elysian.sim import play_game
 from elysian.state import Settings
 from tests.support.typist import SEATS, cautious, game, lines_typed
@@ -166,6 +166,19 @@ def test_the_terminal_seats_any_player_and_seats_it_again(tmp_path: Path) -> Non
     assert record.head.players == seated
     offered = {entry.seat for entry in record.entries if entry.action.__class__.__name__ == "ProposeDeal"}
     assert offered <= {1, 3}
+
+
+def test_a_stored_game_loads_no_class_that_was_not_named(tmp_path: Path) -> None:
+    seated = against((f"{HERE}:Wavering", "fair"), len(SEATS))
+    write(Record.begin(Settings(species=SEATS), 1, seated), tmp_path / "game.jsonl")
+    done = elysian("play", str(tmp_path / "game.jsonl"))
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"elysian: {HERE}:Wavering sits at this table. If you trust its code, name it: "
+        f"--bots {HERE}:Wavering\n"
+    )
+    named = elysian("play", str(tmp_path / "game.jsonl"), "--bots", f"{HERE}:Wavering")
+    assert (named.returncode, named.stderr) == (0, "")
 
 
 def test_too_many_players_for_the_terminal_are_refused_with_a_sentence() -> None:

@@ -134,10 +134,10 @@ def _play(
             bots=_names(bots),
             language=language,
         )
-    elif (species, players, seed, edition, bots) != (None, None, None, None, None):
+    elif (species, players, seed, edition) != (None, None, None, None):
         raise ValueError("A stored game brings its own table: name the file and at most a language.")
     else:
-        go_on(game, language)
+        go_on(game, language, _names(bots))
 
 
 @app.command("simulate")

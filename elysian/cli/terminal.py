@@ -80,9 +80,19 @@ def run(
     TerminalGame(record, Person(Screen(sys.stdout), sys.stdin, language), free_name(record, Path())).play()
 
 
-def go_on(file: Path, language: str = "en") -> None:
-    """Go on with a stored game on the standard streams; raises ValueError when it cannot be read."""
-    TerminalGame(read(file), Person(Screen(sys.stdout), sys.stdin, language), file).play()
+def go_on(file: Path, language: str = "en", bots: tuple[str, ...] = ()) -> None:
+    """Go on with a stored game on the standard streams; raises ValueError when it cannot be read.
+
+    A file may come from anybody: a class it names is loaded only when `bots` names it too.
+    """
+    record = read(file)
+    check_levels(bots)
+    for one in record.head.players:
+        if ":" in one.name and one.name not in bots:
+            raise ValueError(
+                f"{one.name} sits at this table. If you trust its code, name it: --bots {one.name}"
+            )
+    TerminalGame(record, Person(Screen(sys.stdout), sys.stdin, language), file).play()
 
 
 def against(bots: tuple[str, ...], seats: int) -> tuple[Seated, ...]:
