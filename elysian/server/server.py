@@ -21,11 +21,13 @@ from elysian.server.cluster.bus import Bus, BusMessage
 from elysian.server.live.commands import PersonCommand, Reply
 from elysian.server.live.context import Context
 from elysian.server.live.registry import Tables
+from elysian.server.live.resume import LogPages
 from elysian.server.live.table import Table
+from elysian.server.ops.backlog import Backlog
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
-from elysian.server.ops.rate_limit import RateLimits
+from elysian.server.ops.rate_limit import RateLimits, Turns
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
@@ -59,6 +61,7 @@ class Server:
         self.people = People(self.database, now)
         self.levels = (*LEVELS, *settings.plug_ins)
         self.people.changed = self._person_changed
+        self.history = LogPages()
         self.bus = Bus(self.database)
         self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
         self.tables = Tables(self._context())
@@ -74,6 +77,8 @@ class Server:
         self.openings_a_day = RateLimits(limits.tables_a_day, 86_400.0, clock)
         self.logs = RateLimits(limits.logs, 10.0, clock)
         self.sockets: Counter[str] = Counter()  # by address
+        self.backlog = Backlog(limits.queued_bytes_each, limits.queued_bytes_all)
+        self.catch_ups = Turns()
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
         self._ticking: asyncio.Task[None] | None = None
@@ -85,6 +90,7 @@ class Server:
     def _context(self) -> Context:
         return Context(
             store=self.store,
+            history=self.history,
             bus=self.bus,
             pool=self.pool,
             chance=SystemRandom(),
@@ -136,6 +142,7 @@ class Server:
         self.timers.close()
         self.bots.close()
         self.pool.close()
+        self.history.close()
         self.bus.close()
         await self.tables.close(sentence(Refused("closing")))
         deadline = time.monotonic() + GOODBYE

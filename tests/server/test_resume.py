@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from elysian.server.live import resume
-from elysian.server.live.resume import LogReader
+from elysian.server.live.resume import LogPages, LogReader
 from elysian.server.store import Store, database_at
 from elysian.server.table_state.events import Line, Said, SeatTaken, TableOpened
 from elysian.server.table_state.table_options import TableOptions
 
-LINES = 450
-PAGE = 100
+LINES = 2 * resume.PAGE + 50
+PAGE = resume.PAGE
 
 
 def log() -> list[Line]:
@@ -41,7 +41,7 @@ def test_a_log_read_page_by_page_is_folded_once(tmp_path: Path, monkeypatch: pyt
         try:
             store = Store(database)
             await store.append("g", log())
-            reader = LogReader("g", store)
+            reader = LogReader("g", store, LogPages())
             seen: list[int] = []
             while len(seen) < LINES:
                 seen += [line.n for line in await reader.read(len(seen), len(seen) + PAGE, 1, "en")]
@@ -62,8 +62,8 @@ def test_the_first_arrival_takes_the_road_of_those_who_come_back(tmp_path: Path)
         try:
             store = Store(database)
             await store.append("g", log())
-            whole = await LogReader("g", store).read(0, LINES, None, "en")
-            part = await LogReader("g", store).read(LINES - 10, LINES, None, "en")
+            whole = await LogReader("g", store, LogPages()).read(0, LINES, None, "en")
+            part = await LogReader("g", store, LogPages()).read(LINES - 10, LINES, None, "en")
             assert whole[-10:] == part
             assert whole[0].seat is None
         finally:

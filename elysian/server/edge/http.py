@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.server.ops.errors import Refused, language_of
+from elysian.server.ops.rate_limit import block_of
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.decode import read
 from elysian.server.store.people import Account
@@ -49,13 +50,18 @@ class Request(Struct):
     path: str
     query: dict[str, str]
     headers: Mapping[str, str]
-    address: str
+    address: str  # the block it is in
     language: str
     key: str | None = None  # None: the browser has none
     person: Account | None = None  # None: nobody the server knows
     body: Any = None
     where: dict[str, str] = {}  # the named parts of the path
     cookie: str | None = None  # the key to be set; empty: to be taken away
+
+    @property
+    def owner(self) -> str:
+        """On whose account it is: a person, or the address of somebody without a key."""
+        return self.address if self.person is None else f"person {self.person.id}"
 
 
 class Response(Struct, frozen=True):
@@ -107,7 +113,7 @@ def request_of(scope: Scope) -> Request:
         path=scope["path"],
         query=query,
         headers=headers,
-        address=client[0] if client else "",
+        address=block_of(client[0] if client else ""),
         language=language_of(query.get("language") or headers.get("accept-language")),
         key=key_in(headers.get("cookie", "")),
     )

@@ -31,7 +31,7 @@ from elysian.server.edge.catalog_page import Printed, printed
 from elysian.server.edge.http import LARGE, SMALL, Request, Response, packed, unpacks, whole_number
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
-from elysian.server.live.table import PAGE, Table
+from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.messages import Accepted, Ask, Choices, Rejected, Welcome
 from elysian.server.reports.listing import TableFace
@@ -249,7 +249,7 @@ async def _log(server: Server, request: Request) -> LogPage:
     if since is None:
         raise Refused("no_such_line", status=400)
     seat = table.lobby.seat_of(None if request.person is None else request.person.id)
-    lines = await table.missed(seat, since, request.language, PAGE)
+    lines = await table.missed(seat, since, request.language)
     return LogPage(lines=tuple(lines), more=since + len(lines) < table.n)
 
 

@@ -37,8 +37,10 @@ class Socket:
         "_limits",
         "_out",
         "_owed",
+        "_owner",
         "_plays",
         "_send",
+        "_taken",
         "_talk",
         "_writer",
         "key",
@@ -61,7 +63,9 @@ class Socket:
         self._send = send
         self._out: deque[bytes] = deque()
         self._bytes = 0
-        self._owed: tuple[int, int] | None = None  # frames and bytes it came back for; None: not in yet
+        self._owner = request.owner
+        self._owed = -1  # bytes it was sent on its entry, as far as they wait; -1: it is not in yet
+        self._taken: asyncio.Future[None] | None = None  # what somebody waits for who sends page by page
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._writer: asyncio.Task[None] | None = None  # None: not connected yet
@@ -75,26 +79,55 @@ class Socket:
 
     # ------------------------------------------------------------ out
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that wait for the other side."""
+        return self._bytes
+
     def send(self, frame: bytes) -> None:
         """Put a frame on its way; who reads too slowly is sent away, and may come back."""
         if self._close is not None:
             return
         self._out.append(frame)
         self._bytes += len(frame)
-        if self._owed is not None:
-            frames, size = self._owed  # what it has missed does not count against it
-            if len(self._out) > frames + self._limits.queue or self._bytes > size + self._limits.queued_bytes:
-                self._out.clear()
-                self.close(TOO_SLOW)
-                if self._writer is not None:
-                    self._writer.cancel()  # it waits for a reader who does not read
+        owed = self._owed + self._limits.queued_bytes
+        if self._owed >= 0 and (len(self._out) > self._limits.queue or self._bytes > owed):
+            self.drop()
+        else:
+            self.server.backlog.add(self, self._owner, len(frame))
         self._rouse()
+
+    def drop(self) -> None:
+        """Send away one who reads too slowly, with all that waits for them."""
+        self.close(TOO_SLOW)
+        self._forget()
+        if self._writer is not None:
+            self._writer.cancel()  # it waits for a reader who does not read
+
+    def _forget(self) -> None:
+        self._out.clear()
+        self.server.backlog.forget(self, self._owner)
+        self._bytes = 0
+
+    async def taken(self) -> None:
+        """Wait until nothing waits any more; one who takes too long is sent away. Raises Refused."""
+        if self._bytes and self._close is None:
+            self._taken = asyncio.get_running_loop().create_future()
+            try:
+                async with asyncio.timeout(self._limits.page_patience):
+                    await self._taken
+            except TimeoutError:
+                self.drop()
+        if self._close is not None:
+            raise Refused("too_slow", status=408)
 
     def close(self, code: int) -> None:
         """End the connection after what is on its way."""
         if self._close is None:
             self._close = code
         self._rouse()
+        if self._taken is not None and not self._taken.done():
+            self._taken.set_result(None)
 
     def _rouse(self) -> None:
         if self._idle is not None and not self._idle.done():
@@ -105,8 +138,12 @@ class Socket:
         while True:
             while self._out:
                 frame = self._out.popleft()
-                self._bytes -= len(frame)
                 await self._send({"type": "websocket.send", "text": frame.decode()})
+                self._bytes -= len(frame)  # only now: until then it waits, here or in the system's hands
+                self.server.backlog.remove(self, self._owner, len(frame))
+            self._owed = min(self._owed, 0)
+            if self._taken is not None and not self._taken.done():
+                self._taken.set_result(None)
             if self._close is not None:
                 return
             self._idle = asyncio.get_running_loop().create_future()
@@ -119,10 +156,12 @@ class Socket:
         """Live until either side ends the connection."""
         writer = self._writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(receive))
+        entering = asyncio.create_task(self._enter(since))
         try:
-            await self.table.enter(self, since)
-            self._owed = len(self._out), self._bytes
-            await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((entering, writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            if entering.done():  # else they have gone before all was read
+                entering.result()
+                await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
             if self._close == TOO_SLOW:
                 writer.cancel()
             elif self._close is not None and not writer.done():
@@ -132,7 +171,10 @@ class Socket:
             self.close(TOO_FAST)
             await asyncio.wait((writer,), timeout=LAST_WORDS)
         finally:
+            entering.cancel()
+            await asyncio.wait((entering,))
             self.table.go(self)
+            self._forget()
             ended = reader.done() and self._close is None
             for task in (reader, writer):
                 task.cancel()
@@ -141,6 +183,15 @@ class Socket:
                     self.server.failed(self.table.game, problem)  # any other says that the client has gone
             if not ended:
                 await self._last_words()
+
+    async def _enter(self, since: int | None) -> None:
+        """Come in; whoever has missed something is told one connection after the other."""
+        if since is None:
+            await self.table.enter(self, None)
+        else:
+            async with self.server.catch_ups.turn(self._owner):
+                await self.table.enter(self, since)
+        self._owed = self._bytes
 
     async def _last_words(self) -> None:
         try:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from elysian.deals import Seat
 from elysian.server.cluster.bus import Bus
+from elysian.server.live.resume import LogPages
 from elysian.server.store import Store
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.fold import TableState
@@ -27,6 +28,9 @@ class Watcher(Protocol):
 
     def send(self, frame: bytes) -> None:
         """Put a frame on its way."""
+
+    async def taken(self) -> None:
+        """Wait until what was sent has been taken; one who takes too long is sent away. Raises Refused."""
 
     def close(self, code: int) -> None:
         """End the connection."""
@@ -46,6 +50,7 @@ class Context(Struct, frozen=True):
     """What a table needs of the server it stands in."""
 
     store: Store
+    history: LogPages
     bus: Bus
     pool: Pool
     chance: Random

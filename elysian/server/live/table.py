@@ -15,14 +15,13 @@ from elysian.server.live.audience import UpdateEncoder, seen_line
 from elysian.server.live.batch import Batch
 from elysian.server.live.commands import BotMove, Command, PersonCommand, SystemCommand, rejection
 from elysian.server.live.context import Context, Watcher
-from elysian.server.live.resume import LogReader
+from elysian.server.live.resume import PAGE, LogReader, framed
 from elysian.server.live.watchers import Watchers
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST
 from elysian.server.protocol.messages import (
     ClockNow,
     Closing,
-    Missed,
     SeenLine,
     Welcome,
     encode,
@@ -41,7 +40,6 @@ from elysian.view import view
 MOST_AT_ONCE = 64  # commands decided in one go
 TAIL = 32  # lines kept in memory for those who come back
 RECENT = 64  # answers kept in memory; older ones are known by their key in the database
-PAGE = 200  # lines in one message
 AGAIN = 0.3  # seconds until the database is asked again
 GIVES_UP = 8.0  # seconds for which commands wait for it
 
@@ -60,7 +58,7 @@ class Table:
         self.tail: deque[tuple[Line, TableState, TableState]] = deque(maxlen=TAIL)
         self.watchers = Watchers(game, context.bus)
         self.encoder = UpdateEncoder()
-        self.log = LogReader(game, context.store)
+        self.log = LogReader(game, context.store, context.history)
         self.index: Index | None = None  # what is listed; None: not known
         self.lease = Lease(game, context.store.database, context.bus)
         self.stale = False  # what is in memory may not be what was told
@@ -95,6 +93,7 @@ class Table:
         self.tail.clear()
         for line in lines:
             before, current = current, fold(current, self.game, line)
+            self.log.passed(line.n, current)
             if before is not None:
                 tally = tally.counting(line, before.state)
                 if len(lines) - line.n < TAIL:
@@ -314,6 +313,7 @@ class Table:
     def _tell(self, lines: list[tuple[Line, TableState, TableState]]) -> None:
         for line, before, after in lines:
             self.tail.append((line, before, after))
+            self.log.passed(line.n, after)
             audiences = {(watcher.seat, watcher.language) for watcher in self.watchers}
             frames = self.encoder.updates(line, before, after, audiences)
             for watcher in self.watchers:
@@ -324,13 +324,11 @@ class Table:
     def _reseat(self, before: Lobby, after: Lobby) -> None:
         """Connections follow their person to another seat; of those who may no longer be there, they end."""
         for watcher in self.watchers:
-            seat = after.seat_of(watcher.person)
-            lost = watcher.seat is not None and seat is None
-            if lost or (seat is None and not after.may_watch(watcher.person)):
+            seat = watcher.seat
+            if self._lost(watcher, after):
                 watcher.close(SEAT_LOST)
             elif seat != watcher.seat:
-                watcher.seat = seat
-                watcher.send(encode(self.welcome(seat)))
+                watcher.send(encode(self.welcome(watcher.seat)))
         if before.due != after.due or before.left != after.left:
             self.watchers.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
 
@@ -345,26 +343,42 @@ class Table:
             now=self.context.now(),
         )
 
-    async def missed(
-        self, seat: Seat | None, since: int, language: str, most: int = 1_000_000
-    ) -> list[SeenLine]:
-        """The lines after `since` as a seat may see them, from any point of the log; raises Refused."""
+    async def missed(self, seat: Seat | None, since: int, language: str) -> list[SeenLine]:
+        """Lines after `since` as a seat may see them, a page at most; raises Refused."""
         if not 0 <= since <= self.n:
             raise Refused("no_such_line", status=400)
-        if since >= self.n - len(self.tail):
-            kept = [one for one in self.tail if one[0].n > since][:most]
-            return [seen_line(before, after, seat, line, language) for line, before, after in kept]
-        return await self.log.read(since, min(since + most, self.n), seat, language)
+        if self._at_hand(since):
+            return self._remembered(since, seat, language)
+        return await self.log.read(since, min(since + PAGE, self.n), seat, language)
+
+    def _at_hand(self, since: int) -> bool:
+        """Whether all lines after `since` are in memory."""
+        return since >= self.n - len(self.tail)
+
+    def _remembered(self, since: int, seat: Seat | None, language: str) -> list[SeenLine]:
+        kept = [one for one in self.tail if one[0].n > since]
+        return [seen_line(before, after, seat, line, language) for line, before, after in kept]
 
     # ------------------------------------------------------------ coming and going
 
     async def enter(self, watcher: Watcher, since: int | None) -> None:
-        """Let a connection in: what it missed, the whole table, then every update; raises Refused."""
-        missed = [] if since is None else await self.missed(watcher.seat, since, watcher.language)
-        while missed and missed[-1].n < self.n:  # what was stored while we read
-            missed += await self.missed(watcher.seat, missed[-1].n, watcher.language)
-        for start in range(0, len(missed), PAGE):
-            watcher.send(encode(Missed(lines=tuple(missed[start : start + PAGE]))))
+        """Let a connection in: what it missed, the whole table, then every update; raises Refused.
+
+        A page is read when the one before it has been taken: nothing piles up for one who reads slowly.
+        """
+        if since is not None and not 0 <= since <= self.n:
+            raise Refused("no_such_line", status=400)
+        while since is not None and not self._at_hand(since):
+            frames, since = await self.log.page(since, self.n, watcher.seat, watcher.language)
+            for frame in frames:
+                watcher.send(frame)
+                await watcher.taken()
+            if self._lost(watcher, self.lobby):
+                watcher.close(SEAT_LOST)  # while they read
+                return
+        if since is not None:  # nothing is waited for from here on, so no line is missed or comes twice
+            for frame in framed(self._remembered(since, watcher.seat, watcher.language)):
+                watcher.send(frame)
         self.watchers.add(watcher)
         watcher.send(encode(self.welcome(watcher.seat)))
         self._came_or_went()
@@ -372,6 +386,16 @@ class Table:
         if seat is not None and self.lobby.chairs[seat].covered:
             back = SeatHandedBack(seat=seat)
             self.put(SystemCommand(lambda lobby: (back,) if lobby.chairs[seat].covered else ()))
+
+    def _lost(self, watcher: Watcher, lobby: Lobby) -> bool:
+        """Whether somebody may no longer be connected as they are; who now sits elsewhere is moved there."""
+        seat = lobby.seat_of(watcher.person)
+        if (watcher.seat is not None and seat is None) or (
+            seat is None and not lobby.may_watch(watcher.person)
+        ):
+            return True
+        watcher.seat = seat
+        return False
 
     def go(self, watcher: Watcher) -> None:
         """A connection has ended."""

@@ -1,10 +1,13 @@
-"""Rate limits: how often something may be done in any span of time, remembered while it matters."""
+"""Rate limits: how much of something may be done in any span of time, remembered while it matters."""
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 MOST_REMEMBERED = 20_000
 
@@ -48,3 +51,64 @@ class RateLimits:
                 self._by.popitem(last=False)
         self._by.move_to_end(who)
         return limit.allows(self._now())
+
+
+class Budgets:
+    """So much (bytes, seconds, whatever is counted) in a span for each who asks: a leaky bucket each.
+
+    What is spent comes back evenly over the span; who has spent all waits until some of it is back.
+    """
+
+    def __init__(self, most: float, span: float, now: Callable[[], float]) -> None:
+        """Let each of them spend `most` in `span` seconds."""
+        self._most, self._rate, self._now = most, most / span, now
+        self._by: OrderedDict[str, tuple[float, float]] = OrderedDict()  # spent, and when it was so
+
+    def spent(self, who: str) -> float:
+        """How much of what they spent is not back yet."""
+        spent, at = self._by.get(who, (0.0, 0.0))
+        return max(0.0, spent - (self._now() - at) * self._rate)
+
+    def allows(self, who: str) -> bool:
+        """Whether anything is left to them."""
+        return self.spent(who) < self._most
+
+    def spend(self, who: str, cost: float) -> None:
+        """They have spent so much; more than was left keeps them waiting the longer."""
+        self._by[who] = self.spent(who) + cost, self._now()
+        self._by.move_to_end(who)
+        if len(self._by) > MOST_REMEMBERED:
+            self._by.popitem(last=False)
+
+
+class Turns:
+    """One at a time for each who asks."""
+
+    def __init__(self) -> None:
+        self._by: dict[str, tuple[asyncio.Lock, list[None]]] = {}
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it."""
+        lock, waiting = self._by.setdefault(who, (asyncio.Lock(), []))
+        waiting.append(None)
+        try:
+            async with lock:
+                yield
+        finally:
+            waiting.pop()
+            if not waiting:
+                del self._by[who]
+
+
+def block_of(address: str) -> str:
+    """The block one subscriber has: an IPv4 address, or the /64 around an IPv6 address."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)

@@ -18,7 +18,10 @@ class ServerLimits(Struct, frozen=True):
     requests: int = 300  # HTTP requests of one address in a minute
     logs: int = 20  # whole logs and records asked for by one address in ten seconds
     queue: int = 256  # frames that wait for a slow reader
-    queued_bytes: int = 1 << 20
+    queued_bytes: int = 1 << 20  # of one connection
+    queued_bytes_each: int = 4 << 20  # of all connections of a person, or of an address without a key
+    queued_bytes_all: int = 128 << 20  # of all connections of the process
+    page_patience: float = 20.0  # seconds to take a page of the log
 
 
 class ServerSettings(Struct, frozen=True):
