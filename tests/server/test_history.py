@@ -21,9 +21,9 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import SEAT_LOST
 from elysian.server.server import Server
 from elysian.server.store.people import Account
-from elysian.server.table_state.actions import TableOptions
 from elysian.server.table_state.events import Line, Said, SeatLeft
 from elysian.server.table_state.fold import fold
+from elysian.server.table_state.table_options import TableOptions
 
 PAGES = 6
 
