@@ -27,12 +27,12 @@ from elysian.server.ops.backlog import Backlog
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
-from elysian.server.ops.rate_limit import RateLimits, Turns
+from elysian.server.ops.rate_limit import Budgets, RateLimits, Turns, owner_of
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Store, database_at
-from elysian.server.store.people import People, digest
+from elysian.server.store.people import People
 from elysian.server.table_state.fold import TableState
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
@@ -73,6 +73,14 @@ class Server:
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
         self.tries = RateLimits(limits.tries, 60.0, clock)
+        self.joins = RateLimits(limits.joins, 600.0, clock)
+        self.plays = RateLimits(limits.plays, 20.0, clock)
+        self.plays_of_address = RateLimits(limits.plays_of_address, 20.0, clock)
+        self.talk = RateLimits(limits.talk, 60.0, clock)
+        self.bytes = Budgets(limits.bytes, 60.0, clock)
+        self.bytes_of_address = Budgets(limits.bytes_of_address, 60.0, clock)
+        self.bytes_of_table = Budgets(limits.bytes_of_table, 60.0, clock)
+        self.cpu = Budgets(limits.cpu, 60.0, clock)
         self.openings = RateLimits(limits.tables, 600.0, clock)
         self.openings_a_day = RateLimits(limits.tables_a_day, 86_400.0, clock)
         self.logs = RateLimits(limits.logs, 10.0, clock)
@@ -101,6 +109,7 @@ class Server:
             changed=self._changed,
             dropped=self._dropped,
             failed=self.failed,
+            decided=self._decided,
         )
 
     def _gauges(self) -> None:
@@ -262,6 +271,33 @@ class Server:
 
     # ------------------------------------------------------------ for the edges
 
+    def admits(self, owner: str, address: str, size: int) -> bool:
+        """Whether somebody may send so much now; it is counted before it is read, whatever it says."""
+        self.bytes.spend(owner, size)
+        self.bytes_of_address.spend(address, size)
+        return (
+            self.plays.allows(owner)
+            and self.plays_of_address.allows(address)
+            and self.bytes.allows(owner)
+            and self.bytes_of_address.allows(address)
+            and self.cpu.allows(owner)
+        )
+
+    def check_log(self, table: Table, person: str, size: int) -> None:
+        """Count what somebody at a table sends to it; raises Refused when its log would grow too fast.
+
+        Who only watches is refused by the table, stores nothing, and takes nothing from those who play.
+        """
+        if table.lobby.seat_of(person) is None and person != table.lobby.host:
+            return
+        if not self.bytes_of_table.allows(table.game):
+            raise Refused("too_many", status=429)
+        self.bytes_of_table.spend(table.game, size)
+
+    def _decided(self, person: str, seconds: float) -> None:
+        """A command of a person was decided in so much time of the processor."""
+        self.cpu.spend(owner_of(person), seconds)
+
     def timed(self, reply: Reply) -> Reply:
         """The same reply, with the time it took counted."""
         began = time.perf_counter()
@@ -289,10 +325,10 @@ class Server:
         )
         return await answer
 
-    def end_sockets(self, person: str, key: str) -> None:
-        """Whoever ends a key is gone from every table it was used at, at every process."""
-        self._end_sockets(person, digest(key))
-        self._person_changed(person, digest(key))
+    def end_key(self, person: str, hashed: str) -> None:
+        """Whoever used the key of that digest is gone from every table, at every process."""
+        self._end_sockets(person, hashed)
+        self._person_changed(person, hashed)
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():

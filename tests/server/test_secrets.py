@@ -294,9 +294,9 @@ def test_bots_draw_from_chance_that_no_view_tells() -> None:
 
 def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
     lobby = begun("5eed")
-    assert table_view("t", lobby, 0).seed == ""
-    assert table_view("t", replace(lobby, status="ended"), 0).seed == ""
-    assert table_view("t", replace(lobby, status="over"), None).seed == "5eed"
+    assert table_view("t", lobby, 0).chance == ""
+    assert table_view("t", replace(lobby, status="ended"), 0).chance == ""
+    assert table_view("t", replace(lobby, status="over"), None).chance == "5eed"
 
 
 def test_the_seed_of_a_record_is_not_the_chance_of_the_bots_who_go_on_from_it() -> None:

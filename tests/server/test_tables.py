@@ -116,7 +116,7 @@ def test_the_host_alone_changes_the_table_and_only_before_the_start(served: Serv
     assert host.do(table, {"kind": "start_game"}).json["code"] == "seats_free"
     table, people = full_table(served)
     assert people[0].do(table, change).json["code"] == "already_begun"
-    assert people[0].do(table, {"kind": "remove", "seat": 1}).json["code"] == "already_begun"
+    assert people[0].do(table, {"kind": "remove", "seat": 0}).json["code"] == "already_begun"
 
 
 def test_a_removed_person_loses_seat_and_socket(served: Served) -> None:
@@ -126,7 +126,22 @@ def test_a_removed_person_loses_seat_and_socket(served: Served) -> None:
     with guest.sit(table) as seat:
         host.do(table, {"kind": "remove", "seat": 1})
         assert closed(seat) == 4403
-    assert guest.get(f"/api/tables/{table}").json["you"] is None
+    assert guest.get(f"/api/tables/{table}").status == 404
+    invitation = host.get(f"/api/tables/{table}").json["table"]["invitation"]
+    assert guest.join(table, invitation=invitation).json["code"] == "barred", "a removed guest stays out"
+
+
+def test_who_is_removed_from_a_game_is_gone_for_good_and_a_bot_plays_on(served: Served) -> None:
+    table, (host, guest, other, *_) = full_table(served, public=False)
+    with guest.sit(table) as seat:
+        assert other.do(table, {"kind": "remove", "seat": 1}).json["code"] == "host_only"
+        assert host.do(table, {"kind": "remove", "seat": 1}).status == 200
+        assert closed(seat) == 4403
+    face = host.get(f"/api/tables/{table}").json["table"]
+    assert face["seats"][1]["bot"]
+    assert guest.join(table, invitation=face["invitation"], watch=True).json["code"] == "barred"
+    assert guest.do(table, {"kind": "done"}).status == 404
+    assert host.do(table, {"kind": "remove", "seat": 1}).json["code"] == "already_begun", "a bot stays"
 
 
 def closed(seat: Seat) -> int | None:

@@ -1023,6 +1023,13 @@ export interface Payments {
   colonies: Slot[];
 }
 
+/** The host has sent somebody away for good. */
+export interface PersonBarred {
+  kind: "person_barred";
+  seat: number;
+  person?: string;
+}
+
 export type Phase = "confluence" | "economy" | "over" | "trade";
 
 /** Split the ships secretly; may be changed until everyone has (BID-2). */
@@ -1210,7 +1217,7 @@ export interface RematchOpened {
   invitation?: string;
 }
 
-/** Free a seat; before the game begins. */
+/** Free a seat. A person who sat there stays out; once the game has begun a bot plays on for them. */
 export interface Remove {
   kind: "remove";
   seat: number;
@@ -1577,8 +1584,8 @@ export interface TableEnded {
 }
 
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
-  GuestAdmitted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped | ExtensionAsked |
-  SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
+  GuestAdmitted | PersonBarred | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped |
+  ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1639,7 +1646,7 @@ export interface TableView {
   rematch: string | null;
   muted: number[];
   invitation: string;
-  seed: string;
+  chance: string;
 }
 
 /** Something said, or an offer typed in short form. */

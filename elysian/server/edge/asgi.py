@@ -11,6 +11,7 @@ import msgspec
 from elysian.draft import IllegalAction
 from elysian.messages import sentence as rules_sentence
 from elysian.server.edge.http import (
+    SMALL,
     Problem,
     Receive,
     Request,
@@ -25,11 +26,12 @@ from elysian.server.edge.http import (
     send_response,
     unpacks,
 )
-from elysian.server.edge.routes import ROUTES, CommandRefused, Route
+from elysian.server.edge.routes import ROUTES, CommandRefused, Route, check_limits
 from elysian.server.edge.static_files import Page
 from elysian.server.edge.websocket import Socket, check_protocol, since_of
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, sentence
+from elysian.server.ops.rate_limit import block_of
 from elysian.server.server import Server
 
 SOCKET = re.compile(r"/api/tables/(?P<table>[A-Za-z0-9_-]{1,40})/socket")
@@ -46,6 +48,7 @@ class App:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.page = Page(server.settings.page)
+        self._warned = False  # of a proxy that is not named
         self.routes = [(_pattern(route.path), route) for route in ROUTES]
         self.decoders = {
             route.handler: msgspec.json.Decoder(route.body) for route in ROUTES if route.body is not None
@@ -104,7 +107,11 @@ class App:
         await self._check(request, route)
         if route.body is not None:
             raw = await body_of(receive, request, route.largest)
-            request.body = decode(self.decoders[route.handler], raw, request)
+            decoder = self.decoders[route.handler]
+            if len(raw) > SMALL:  # others are served meanwhile
+                request.body = await asyncio.to_thread(decode, decoder, raw, request)
+            else:
+                request.body = decode(decoder, raw, request)
         result = await route.handler(server, request)
         if isinstance(result, Response):
             return result
@@ -115,17 +122,26 @@ class App:
     async def _check(self, request: Request, route: Route) -> None:
         """Whether somebody may ask this at all, before a body is read; raises Refused."""
         server = self.server
+        self._look_for_proxy(request)
         if not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
         if request.method in SAFE:
             check_host(request, server.settings)
         else:
             check_origin(request, server.settings)
-        if not all(getattr(server, limit).allows(request.address) for limit in route.limits):
-            raise Refused("too_many", status=429)  # before a large body is read
         await self._who(request)
+        check_limits(server, request, route.limits)  # before a large body is read
         if route.keyed and request.person is None:
             raise Refused("key_needed", status=401)
+
+    def _look_for_proxy(self, request: Request) -> None:
+        """Say once that a proxy should be named: behind it everybody is one address, with one budget."""
+        forwarded = request.headers.get("x-forwarded-for")
+        if self._warned or forwarded is None:
+            return
+        if request.address not in [block_of(one.strip()) for one in forwarded.split(",")]:
+            self._warned = True
+            self.server.log.say("proxy not named", address=request.address, name_it_by="--proxies")
 
     def _find(self, request: Request) -> Route | None:
         """The route of a request; raises Refused when there is one, but not for this method."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.server.ops.errors import Refused, language_of
-from elysian.server.ops.rate_limit import block_of
+from elysian.server.ops.rate_limit import block_of, owner_of
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.decode import read
 from elysian.server.store.people import Account
@@ -61,7 +61,7 @@ class Request(Struct):
     @property
     def owner(self) -> str:
         """On whose account it is: a person, or the address of somebody without a key."""
-        return self.address if self.person is None else f"person {self.person.id}"
+        return self.address if self.person is None else owner_of(self.person.id)
 
 
 class Response(Struct, frozen=True):

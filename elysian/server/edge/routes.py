@@ -33,11 +33,12 @@ from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
+from elysian.server.ops.rate_limit import RateLimits
 from elysian.server.protocol.messages import Accepted, Ask, Choices, Rejected, Welcome
 from elysian.server.reports.listing import TableFace
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
-from elysian.server.store.people import Account, Code, Notices
+from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
 from elysian.server.table_state.record import record_of
@@ -96,8 +97,15 @@ async def _named(server: Server, request: Request, name: str | None) -> Account:
 async def _leave(server: Server, request: Request) -> None:
     assert request.key is not None
     await server.people.end(request.key)
-    server.end_sockets(_person(request).id, request.key)
+    server.end_key(_person(request).id, digest(request.key))
     request.cookie = ""
+
+
+async def _leave_elsewhere(server: Server, request: Request) -> None:
+    assert request.key is not None
+    person = _person(request).id
+    for hashed in await server.people.end_others(person, request.key):
+        server.end_key(person, hashed)
 
 
 async def _code(server: Server, request: Request) -> Code:
@@ -105,8 +113,7 @@ async def _code(server: Server, request: Request) -> Code:
 
 
 async def _exchange(server: Server, request: Request) -> Me:
-    if not server.tries.allows(request.address):
-        raise Refused("too_many", status=429)
+    check_limits(server, request, ("tries",))
     request.person, request.cookie = await server.people.exchange(request.body.code)
     return await _me(server, request)
 
@@ -127,6 +134,14 @@ async def _push(server: Server, request: Request) -> PushKey:
 
 async def _games(server: Server, request: Request) -> tuple[History, ...]:
     return await history(server.database, _person(request).id)
+
+
+def check_limits(server: Server, request: Request, names: tuple[str, ...]) -> None:
+    """Count this against the address and against the person; raises Refused when it was too often."""
+    for name in names:
+        limits: RateLimits = getattr(server, name)
+        if not all(limits.allows(who) for who in dict.fromkeys((request.address, request.owner))):
+            raise Refused("too_many", status=429)
 
 
 def _person(request: Request) -> Account:
@@ -175,13 +190,15 @@ async def _here(server: Server, request: Request) -> Welcome:
 async def _join(server: Server, request: Request) -> Joined:
     asked: JoinTable = request.body
     table = await server.tables.get(request.where["table"])
-    if not server.tries.allows(request.address) and asked.invitation:
-        raise Refused("too_many", status=429)
+    if asked.invitation and not table.lobby.invites(asked.invitation):
+        check_limits(server, request, ("tries",))  # a good one is no try, however many come with it
     if request.person is None and asked.name is None:
         raise Refused("key_needed", status=401)
     how = asked.seat, asked.watch, asked.invitation
     me = request.person or Account("?", asked.name or "")
-    join(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
+    would = join(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
+    if would and not table.lobby.invites(asked.invitation):
+        check_limits(server, request, ("joins",))  # who was not asked to come does not take every seat
     person = await _named(server, request, asked.name)
     name = person.name
     await server.people.notices(person.id)  # their hours are known before the clock asks for them
@@ -200,6 +217,7 @@ async def _rematch(server: Server, request: Request) -> Joined:
     if lobby.status not in ("over", "ended"):
         raise Refused("rematch_open")
     if lobby.rematch is None:
+        check_limits(server, request, OPENINGS)
         bots = {s: chair.bot for s, chair in enumerate(lobby.chairs) if chair.bot}
         fresh, _ = await server.tables.open(
             lobby.options, Account(person.id, lobby.chairs[seat].name), seat, bots
@@ -216,6 +234,10 @@ async def _rematch(server: Server, request: Request) -> Joined:
 
 async def _do(server: Server, request: Request) -> Accepted:
     table = await _table(server, request)
+    size = len(msgspec.json.encode(request.body))
+    if not server.admits(request.owner, request.address, size):
+        raise Refused("too_many", status=429)
+    server.check_log(table, _person(request).id, size)
     answer = await server.ask(
         table, _person(request).id, request.body.id, request.body.action, request.language
     )
@@ -315,6 +337,11 @@ async def _metrics(server: Server, request: Request) -> Response:
 
 
 async def _openapi(server: Server, request: Request) -> Response:
+    return _described()
+
+
+@cache
+def _described() -> Response:
     from elysian.server.edge.openapi import openapi
 
     return Response(body=msgspec.json.encode(openapi()))
@@ -326,6 +353,7 @@ ROUTES = (
     Route("GET", "/api/me", _me, "Who one is here, and the tables one sits at.", Me),
     Route("POST", "/api/me", _be, "Take a name; a key is made for a browser that has none.", Me, NewName),
     Route("DELETE", "/api/me", _leave, "End this browser's key.", keyed=True),
+    Route("DELETE", "/api/me/keys", _leave_elsewhere, "End the keys of all other browsers.", keyed=True),
     Route("POST", "/api/me/codes", _code, "A one-time code for another device.", Code, keyed=True),
     Route("POST", "/api/me/exchange", _exchange, "Exchange a code for a key of this browser.", Me, Exchange),
     Route("GET", "/api/me/notices", _notices, "How one is told that it is one's move.", Notices, keyed=True),

@@ -30,6 +30,7 @@ class Socket:
     """A connection to a table; a Watcher."""
 
     __slots__ = (
+        "_address",
         "_broken",
         "_bytes",
         "_close",
@@ -38,10 +39,8 @@ class Socket:
         "_out",
         "_owed",
         "_owner",
-        "_plays",
         "_send",
         "_taken",
-        "_talk",
         "_writer",
         "key",
         "language",
@@ -69,8 +68,7 @@ class Socket:
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._writer: asyncio.Task[None] | None = None  # None: not connected yet
-        self._plays = RateLimit(self._limits.plays, 20.0)
-        self._talk = RateLimit(self._limits.talk, 60.0)
+        self._address = request.address
         self._broken = RateLimit(self._limits.broken, 60.0)
 
     def used(self, person: str, hashed: str) -> bool:
@@ -218,7 +216,7 @@ class Socket:
 
     async def _frame(self, frame: str) -> None:
         now = time.monotonic()
-        if not self._plays.allows(now):
+        if not self.server.admits(self._owner, self._address, len(frame)):
             self.close(TOO_FAST)
             return
         try:
@@ -231,11 +229,16 @@ class Socket:
         if isinstance(message, Ask):
             await self._ask(message)
             return
-        if isinstance(message, TalkMessage) and not self._talk.allows(now):
+        if isinstance(message, TalkMessage) and not self.server.talk.allows(self._owner):
             self.close(TOO_FAST)
             return
         if self.person is None:
             self._refuse(message.id, Refused("not_seated", status=403))
+            return
+        try:
+            self.server.check_log(self.table, self.person, len(frame))
+        except Refused as refused:
+            self._refuse(message.id, refused)
             return
         asked: Any = message if isinstance(message, TalkMessage) else message.action
         self.table.put(

@@ -48,7 +48,8 @@ class Batch:
         """Begin where the table stands."""
         self.current, self.n, self.tally, self.now = current, n, tally, now
         self.lines: list[tuple[Line, TableState, TableState]] = []  # with the table before and after
-        self.answers: dict[tuple[str, str], StoredAnswer] = {}
+        self.answers: dict[tuple[str, str], StoredAnswer] = {}  # to be stored: something came of them
+        self.refusals: dict[tuple[str, str], StoredAnswer] = {}  # to be remembered for a while
         self.replies: list[Callable[[], None]] = []
 
     # ------------------------------------------------------------ commands
@@ -79,7 +80,9 @@ class Batch:
         try:
             n = self._do(command)
         except (IllegalAction, Refused) as refused:
-            self.answers[command.key] = StoredAnswer(person, id, asked, refused=encode_refusal(refused))
+            # Nothing came of it, so nothing is stored: whoever is refused cannot fill the disk. Asked again
+            # when it is forgotten, the same is decided anew, which can have no second effect.
+            self.refusals[command.key] = StoredAnswer(person, id, asked, refused=encode_refusal(refused))
             self._refuse(command, refused)
             return
         self.answers[command.key] = StoredAnswer(person, id, asked, n=n)

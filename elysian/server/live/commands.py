@@ -70,7 +70,10 @@ Command = PersonCommand | SystemCommand | BotMove | TimesUp
 
 
 class StoredRefusal(Struct, frozen=True):
-    """A refusal as it is kept for a repeated id; the sentence is made anew, in the language of who asks."""
+    """A refusal as it is kept for a repeated id; the sentence is made anew, in the language of who asks.
+
+    It is kept in memory only; refusals that were stored in earlier days are still read.
+    """
 
     code: str
     facts: dict[str, Any]
@@ -84,7 +87,7 @@ def _plain(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def encode_refusal(refused: Refused | IllegalAction) -> bytes:
-    """A refusal as it is stored."""
+    """A refusal as it is kept."""
     status = refused.status if isinstance(refused, Refused) else 409
     stored = StoredRefusal(refused.code, _plain(dict(refused.facts)), status, isinstance(refused, Refused))
     return msgspec.json.encode(stored)

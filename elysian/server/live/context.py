@@ -63,3 +63,4 @@ class Context(Struct, frozen=True):
     ]  # a table was loaded (None), or is no longer as it was
     dropped: Callable[[Table], None]  # a table leaves memory
     failed: Callable[[str, Exception], None]  # a table met a mistake of ours
+    decided: Callable[[str, float], None]  # a person's command took so many seconds of the processor

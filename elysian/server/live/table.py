@@ -227,13 +227,11 @@ class Table:
         before = self.current
         batch = Batch(before, self.n, self.tally, self._circumstances())
         for command in commands:
-            answer = await self._answer(batch, command) if isinstance(command, PersonCommand) else None
-            if answer is not None and isinstance(command, PersonCommand):
-                batch.repeat(command, answer)
-            else:
-                batch.decide(command)
+            await self._decide(batch, command)
         if batch.lines or batch.answers:
             await self._store(batch)
+        self._remember(batch)
+        if batch.lines:
             self.current, self.n, self.tally = batch.current, batch.n, batch.tally
             self.lease.told(self.n)
             self._tell(batch.lines)
@@ -241,6 +239,25 @@ class Table:
             reply()
         if batch.lines:
             self.context.changed(self, before)
+
+    async def _decide(self, batch: Batch, command: Command) -> None:
+        """Add what a command comes to; a person's is on their account."""
+        if not isinstance(command, PersonCommand):
+            batch.decide(command)
+            return
+        answer = await self._answer(batch, command)
+        if answer is not None:
+            batch.repeat(command, answer)
+            return
+        began, replies = time.thread_time(), len(batch.replies)
+        batch.decide(command)
+        self.context.decided(command.person, time.thread_time() - began)
+        if command.key in batch.refusals:
+            # It may be refused because it has happened: asked before a crash, and asked again after it.
+            answer = await self.context.store.answer(self.game, *command.key)
+            if answer is not None:
+                del batch.refusals[command.key], batch.replies[replies:]
+                batch.repeat(command, answer)
 
     def _circumstances(self) -> Circumstances:
         return Circumstances(
@@ -256,8 +273,10 @@ class Table:
 
         Commands are idempotent by their id. The latest answers are in memory; an older id runs into its own
         key in the database when it is stored, nothing of it happens, and it is looked up on the second try.
+        Refusals are not stored; before one is told, it is looked up whether the id was accepted before.
         """
-        answer = batch.answers.get(command.key) or self.recent.get(command.key)
+        key = command.key
+        answer = batch.answers.get(key) or batch.refusals.get(key) or self.recent.get(key)
         if answer is None and (self.lease.shared or self.repeats):
             answer = await self.context.store.answer(self.game, *command.key)
         return answer
@@ -283,7 +302,9 @@ class Table:
             results_of(after, batch.tally, at) if over else (),
         )
         self.index = index or self.index
-        for key, answer in batch.answers.items():
+
+    def _remember(self, batch: Batch) -> None:
+        for key, answer in (*batch.answers.items(), *batch.refusals.items()):
             self.recent[key] = answer
             if len(self.recent) > RECENT:
                 self.recent.popitem(last=False)

@@ -101,6 +101,11 @@ class Turns:
                 del self._by[who]
 
 
+def owner_of(person: str) -> str:
+    """On whose account a person's doings are; not to be taken for an address."""
+    return f"person {person}"
+
+
 def block_of(address: str) -> str:
     """The block one subscriber has: an IPv4 address, or the /64 around an IPv6 address."""
     try:

@@ -8,13 +8,20 @@ from msgspec import Struct
 class ServerLimits(Struct, frozen=True):
     """How much one address, one person or one connection may ask for."""
 
-    plays: int = 100  # frames of one connection in 20 s
-    talk: int = 30  # things one connection says in a minute
-    broken: int = 5  # unreadable frames of one connection in a minute
+    # A person is somebody with a key; those without one count as one person for each address.
+    plays: int = 100  # frames of one person in 20 s, at all tables together
+    plays_of_address: int = 500  # frames of one address in 20 s, whoever sent them
+    talk: int = 30  # things one person says in a minute
+    broken: int = 5  # unreadable frames of one person in a minute
+    bytes: int = 400_000  # sent by one person in a minute, read or refused
+    bytes_of_address: int = 2_000_000
+    bytes_of_table: int = 1_000_000  # sent to one table in a minute, by everybody: its log grows no faster
+    cpu: float = 6.0  # seconds the server decides for one person in a minute
+    joins: int = 12  # seats one address or person takes without an invitation in ten minutes
     sockets: int = 50  # connections of one address
     tables: int = 3  # opened by one address in ten minutes
     tables_a_day: int = 30
-    tries: int = 10  # unknown keys and codes of one address in a minute
+    tries: int = 10  # unknown keys, codes and invitations of one address in a minute
     requests: int = 300  # HTTP requests of one address in a minute
     logs: int = 20  # whole logs and records asked for by one address in ten seconds
     queue: int = 256  # frames that wait for a slow reader

@@ -103,7 +103,7 @@ class TableView(Struct, frozen=True):
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
     invitation: str  # empty for those without a seat
-    seed: str  # of all chance, bots' too; empty until the game is over
+    chance: str  # the seed of the decks and of the bots' chance; empty until the game is over
 
 
 class Presence(Struct, frozen=True):
@@ -292,7 +292,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         rematch=lobby.rematch,
         muted=tuple(sorted(other for by, other in lobby.muted if by == seat)),
         invitation=lobby.invitation if seat is not None else "",
-        seed=lobby.seed if lobby.status == "over" else "",
+        chance=lobby.seed if lobby.status == "over" else "",
     )
 
 

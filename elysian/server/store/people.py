@@ -117,6 +117,24 @@ class People:
         await self.database.write([("UPDATE keys SET ended = ? WHERE hash = ?", (self.now(), digest(key)))])
         self._known.pop(digest(key), None)
 
+    async def end_others(self, person: str, key: str) -> list[str]:
+        """All keys of a person but this one open nothing any more; their digests. Codes go with them."""
+        own = digest(key)
+        rows = await self.database.read(
+            "SELECT hash FROM keys WHERE person = ? AND ended IS NULL AND hash <> ?", person, own
+        )
+        await self.database.write(
+            [
+                (
+                    "UPDATE keys SET ended = ? WHERE person = ? AND ended IS NULL AND hash <> ?",
+                    (self.now(), person, own),
+                ),
+                ("DELETE FROM codes WHERE person = ?", (person,)),
+            ]
+        )
+        self._forget(person)
+        return [row[0] for row in rows]
+
     def _forget(self, person: str) -> None:
         for hashed in [hashed for hashed, (_, one) in self._known.items() if one.id == person]:
             del self._known[hashed]

@@ -53,7 +53,7 @@ class AddBot(TableAction, frozen=True):
 
 
 class Remove(TableAction, frozen=True):
-    """Free a seat; before the game begins."""
+    """Free a seat. A person who sat there stays out; once the game has begun a bot plays on for them."""
 
     seat: SeatNumber
 

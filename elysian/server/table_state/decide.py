@@ -72,8 +72,10 @@ def join(
     """Sit down, or be let in to watch; raises Refused."""
     if lobby.seat_of(person) is not None:
         return ()
+    if person in lobby.barred:
+        raise Refused("barred", status=403)
     invited = lobby.options.public or person == lobby.host or person in lobby.guests
-    if not invited and (not lobby.invitation or invitation != lobby.invitation):
+    if not invited and not lobby.invites(invitation):
         raise Refused("not_invited", status=403)
     if watch:
         if not lobby.options.watchers:
@@ -224,10 +226,17 @@ def _add_bot(lobby: Lobby, asker: Asker, action: a.AddBot, now: Circumstances) -
 
 
 def _remove(lobby: Lobby, asker: Asker, action: a.Remove, now: Circumstances) -> Events:
-    _waiting(lobby)
-    if _chair(lobby, action.seat).free:
+    """Whoever is removed stays out; once the game has begun a bot plays on for them."""
+    chair = _chair(lobby, action.seat)
+    if chair.free:
         raise Refused("seat_free")
-    return (e.SeatLeft(seat=action.seat), *_new_host(lobby, action.seat))
+    if chair.person is None or chair.person == lobby.host:
+        _waiting(lobby)
+        return (e.SeatLeft(seat=action.seat), *_new_host(lobby, action.seat))
+    barred = e.PersonBarred(seat=action.seat, person=chair.person)
+    if lobby.status == "waiting":
+        return barred, e.SeatLeft(seat=action.seat)
+    return (barred, *_resign(lobby, Asker(chair.person, action.seat), action, now))
 
 
 def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Circumstances) -> Events:

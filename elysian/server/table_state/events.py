@@ -80,6 +80,13 @@ class GuestAdmitted(TableEvent, frozen=True):
     person: str = ""
 
 
+class PersonBarred(TableEvent, frozen=True):
+    """The host has sent somebody away for good."""
+
+    seat: Seat
+    person: str = ""
+
+
 class DraftBegan(TableEvent, frozen=True):
     """The seats pick their species in this order."""
 
@@ -181,6 +188,7 @@ AnyTableEvent = (
     | SpeciesChosen
     | HostChanged
     | GuestAdmitted
+    | PersonBarred
     | DraftBegan
     | Shuffled
     | PlayBegan
@@ -259,6 +267,7 @@ HEARD: dict[type[TableEvent], Heard] = {
     SpeciesChosen: _all,
     HostChanged: _without_person,
     GuestAdmitted: _nobody,
+    PersonBarred: _without_person,
     DraftBegan: _all,
     Shuffled: _nobody,
     PlayBegan: _all,

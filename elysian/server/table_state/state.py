@@ -52,6 +52,7 @@ class Lobby(Struct, frozen=True):
     guests: frozenset[str] = frozenset()
     muted: frozenset[tuple[Seat, Seat]] = frozenset()  # who will not hear whom
     rematch: str | None = None  # None: no rematch was asked for
+    barred: frozenset[str] = frozenset()  # people whom the host sent away
     seed: str = ""  # the latest; secret until the game is over
 
     def seat_of(self, person: str | None) -> Seat | None:
@@ -66,11 +67,17 @@ class Lobby(Struct, frozen=True):
         """The seats played by a person just now."""
         return frozenset(s for s, c in enumerate(self.chairs) if c.person and not c.covered)
 
+    def invites(self, invitation: str) -> bool:
+        """Whether this is the invitation to the table."""
+        return bool(self.invitation) and invitation == self.invitation
+
     def may_watch(self, person: str | None) -> bool:
         """Whether somebody without a seat may see the table."""
         if person and person == self.host:
             return True
-        return self.options.watchers and (self.options.public or person in self.guests)
+        if not self.options.watchers or person in self.barred:
+            return False
+        return self.options.public or person in self.guests
 
 
 def allowed_species(options: TableOptions) -> tuple[str, ...]:
@@ -175,6 +182,9 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.SpeciesChosen: _chosen,
     e.HostChanged: lambda lobby, event: replace(lobby, host=event.person),
     e.GuestAdmitted: lambda lobby, event: replace(lobby, guests=lobby.guests | {event.person}),
+    e.PersonBarred: lambda lobby, event: replace(
+        lobby, barred=lobby.barred | {event.person}, guests=lobby.guests - {event.person}
+    ),
     e.DraftBegan: _draft,
     e.Shuffled: lambda lobby, event: replace(lobby, seed=event.seed),
     e.PlayBegan: lambda lobby, event: replace(lobby, status="playing"),
