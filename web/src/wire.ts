@@ -1133,6 +1133,7 @@ export interface Printed {
   words: Words;
   languages: string[];
   levels: string[];
+  licensors: string[];
 }
 
 /** All white converters of a seat ran at once. */

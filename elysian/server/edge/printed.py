@@ -13,6 +13,7 @@ from elysian.deck import CATALOG
 from elysian.messages import languages, load
 from elysian.messages.words import Good
 from elysian.players.levels import LEVELS
+from elysian.species import rules_of
 
 
 class Words(Struct, frozen=True):
@@ -35,6 +36,7 @@ class Printed(Struct, frozen=True):
     words: Words
     languages: tuple[str, ...]
     levels: tuple[str, ...]
+    licensors: tuple[str, ...]  # species that keep what they invent, and may license it (YEN-1, YEN-5)
 
 
 @cache
@@ -49,5 +51,6 @@ def printed(language: str) -> bytes:
             words=Words(words.language, words.good, words.step, words.phase, words.track, words.climate),
             languages=languages(),
             levels=LEVELS,
+            licensors=tuple(id for id in CATALOG.species if not rules_of(id).shares),
         )
     )
