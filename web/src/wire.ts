@@ -1140,6 +1140,7 @@ export interface Printed {
   words: Words;
   languages: string[];
   levels: string[];
+  licensors: string[];
 }
 
 /** All white converters of a seat ran at once. */

@@ -12,6 +12,7 @@ from elysian.catalog import Card, SpeciesFacts
 from elysian.deck import CATALOG
 from elysian.messages import languages, load
 from elysian.messages.words import Good
+from elysian.species import rules_of
 
 
 class Words(Struct, frozen=True):
@@ -34,6 +35,7 @@ class Printed(Struct, frozen=True):
     words: Words
     languages: tuple[str, ...]
     levels: tuple[str, ...]
+    licensors: tuple[str, ...]  # species that keep what they invent, and may license it (YEN-1, YEN-5)
 
 
 @cache
@@ -48,5 +50,6 @@ def printed(language: str, levels: tuple[str, ...]) -> bytes:
             words=Words(words.language, words.good, words.step, words.phase, words.track, words.climate),
             languages=languages(),
             levels=levels,
+            licensors=tuple(id for id in CATALOG.species if not rules_of(id).shares),
         )
     )

@@ -13,6 +13,7 @@ lay({
   technologies: {},
   languages: ["en"],
   levels: [],
+  licensors: [],
   words: {
     language: "English",
     goods: { green: { letter: "G", one: "green", many: "green" }, ship: { letter: "S", one: "ship", many: "ships" } },

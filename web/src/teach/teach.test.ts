@@ -28,6 +28,7 @@ lay({
   technologies: {},
   languages: ["en"],
   levels: [],
+  licensors: [],
   words: { language: "English", goods: {}, steps: {}, phases: {}, tracks: {}, climates: {} },
 } satisfies Printed);
 

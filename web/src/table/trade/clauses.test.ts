@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { lay } from "~/lib/catalog.svelte";
 import type { Table } from "~/lib/table.svelte";
-import type { Obligation, Printed, SeatView, SeenLine } from "~/wire";
-import { clauseOf, subjects, type Form } from "./clauses";
+import { ANYONE, type Clause, type Obligation, type Printed, type SeatView, type SeenLine } from "~/wire";
+import { LARGE, said, SMALL, type Line, type Subject } from "./clauses";
 import { accounts } from "./ledger";
 import { printed } from "./market.svelte";
 import { answers, heard } from "~/table/shell/news.svelte";
@@ -13,68 +13,146 @@ lay({
   cards: {
     mill: making({ green: 2 }, { ship: 1 }),
     forge: making({ brown: 3 }, { blue: 1 }),
-    team: { front: { name: "Team" }, research: { costs: [], points: 1, technology: "tech" } },
+    team: {
+      id: "team",
+      kind: "research",
+      front: { name: "Team" },
+      research: { costs: [], points: 1, technology: "tech" },
+    },
+    works: {
+      id: "works",
+      kind: "starting",
+      species: "kit",
+      ...making({ green: 1 }, { white: 1 }),
+      upgrades: [{ cost: { goods: { blue: 1 } } }],
+    },
+    thief: { id: "thief", kind: "starting", species: "zeth", front: { name: "", converters: [{ when: "steal" }] } },
+    spica: { id: "spica", kind: "colony", front: { name: "Spica" } },
+    fleet: {
+      id: "fleet",
+      kind: "fleet",
+      species: "kit",
+      front: { name: "Fleet" },
+      entry: { cost: { goods: { blue: 1 } } },
+    },
+    "kit.tech": { id: "kit.tech", kind: "technology", species: "kit", technology: "tech", front: { name: "Kit's" } },
+    "yen.tech": { id: "yen.tech", kind: "technology", species: "yen", technology: "tech", front: { name: "Yen's" } },
   },
   technologies: { tech: { name: "Tech" } },
-  species: { kit: { short: "Kit" }, zeth: { short: "Zeth" } },
+  species: { kit: { short: "Kit" }, zeth: { short: "Zeth" }, yen: { short: "Yen" } },
+  licensors: ["yen"],
 } as unknown as Printed);
 
-const blank: Form = {
-  kind: "pledge",
-  from: 0,
-  to: 1,
-  goods: {},
-  cards: [],
-  card: "",
-  turn: 4,
-  at: "start",
-  condition: false,
-  doer: 1,
-  verb: "run",
-  subject: "",
-  by: "economy",
-  forborne: "no_steal",
-  target: 0,
-  most: 2,
-  text: "",
-};
 const player = (stock: object, cards: string[]) =>
   ({ seat: 0, stock, cards: Object.fromEntries(cards.map((id) => [id, {}])) }) as unknown as SeatView;
 
-describe("a clause", () => {
-  it("is none while something is open", () => {
-    expect(clauseOf(blank)).toBeNull();
-    expect(clauseOf({ ...blank, goods: { green: 1 }, to: 0 })).toBeNull();
-    expect(clauseOf({ ...blank, goods: { green: 1 }, condition: true })).toBeNull();
-    expect(clauseOf({ ...blank, kind: "note", text: " " })).toBeNull();
-  });
+/** Kit is me at 0, Zeth at 1, Yen at 2. */
+const seats = [
+  { seat: 0, species: "kit", stock: {}, cards: { works: {}, team: {} }, deck: ["kit.tech", "fleet"] },
+  { seat: 1, species: "zeth", stock: {}, cards: { thief: {}, spica: {} }, deck: [] },
+  { seat: 2, species: "yen", stock: {}, cards: { "yen.tech": {} }, deck: [] },
+] as unknown as SeatView[];
+const at = (turn: number, phase = "trade", you = 0) =>
+  ({ you, players: seats, round: seats, view: { turn, phase, players: seats }, face: () => null }) as unknown as Table;
+const told = (lines: readonly Line[]) =>
+  Object.fromEntries(lines.map((line) => [line.words, line.between.map(({ from, to }) => [from, to])]));
+const clause = (lines: readonly Line[], words: string): Clause | undefined =>
+  lines.find((line) => line.words === words)?.between[0]?.clause;
+const about = (card: string | null, seat: number | null): Subject => ({ card, seat });
 
-  it("promises goods for a turn, perhaps on a condition", () => {
-    const what = { kind: "give", giver: 0, to: 1, goods: { green: 1 } };
-    expect(clauseOf({ ...blank, goods: { green: 1 } })).toEqual({ kind: "pledge", what, due: 4, at: "start" });
-    const deed = { who: 1, verb: "run", subject: "mill" };
-    expect(clauseOf({ ...blank, goods: { green: 1 }, condition: true, subject: "mill" })).toMatchObject({
-      only_if: deed,
+describe("what can be said about", () => {
+  it("a card of mine: lent and promised to each, run, upgraded, kept back", () => {
+    const { hand, do: deeds, forbear } = said(at(2), about("works", 0), []);
+    const each = [
+      [0, 1],
+      [0, 2],
+    ];
+    expect(told(hand)).toEqual({ "about.lend": each, "about.lend_next": each });
+    expect(told(deeds)).toEqual({ "about.run": each, "about.upgrade": each });
+    expect(told(forbear)).toEqual({ "about.hand_but": each, "about.hand": each });
+    expect(clause(forbear, "about.hand_but")).toEqual({
+      kind: "forbear",
+      who: 0,
+      to: 1,
+      what: { kind: "hand", card: "works", but: 1 },
+      until: 2,
     });
-  });
-
-  it("asks to do and to forbear", () => {
-    expect(clauseOf({ ...blank, kind: "undertake", subject: "mill" })).toEqual({
+    expect(clause(deeds, "about.run")).toEqual({
       kind: "undertake",
       to: 1,
-      deed: { who: 0, verb: "run", subject: "mill" },
-      turn: 4,
+      deed: { who: 0, verb: "run", subject: "works" },
+      turn: 2,
       by: "economy",
-    });
-    expect(clauseOf({ ...blank, kind: "forbear" })).toMatchObject({ what: { kind: "steal", target: 0 }, until: 4 });
-    expect(clauseOf({ ...blank, kind: "forbear", forborne: "no_bid_colony" })).toMatchObject({
-      what: { kind: "bid", track: "colony", most: 2 },
     });
   });
 
-  it("names what is invented by its technology", () => {
-    const table = { players: [player({}, ["team"])], view: { research_track: [null] } } as unknown as Table;
-    expect(subjects(table, "invent", 0)).toEqual([{ id: "tech", name: "Tech" }]);
+  it("is only what the parties of the offer can say to each other", () => {
+    expect(told(said(at(2), about("works", 0), [1]).hand)["about.lend"]).toEqual([[0, 1]]);
+    expect(told(said(at(2), about("spica", 1), []).hand)["about.give"]).toEqual([[1, 0]]);
+    expect(told(said(at(2), about("spica", 1), [1, 2]).hand)["about.give"]).toEqual([
+      [1, 0],
+      [1, 2],
+    ]);
+    expect(told(said(at(2), about("spica", 1), [ANYONE]).hand)["about.give"]).toEqual([[ANYONE, 0]]);
+  });
+
+  it("a technology that is kept: licences, from who has it to who has not", () => {
+    const { hand, forbear } = said(at(2), about("yen.tech", 2), []);
+    expect(clause(hand, "about.license")).toEqual({ kind: "license", giver: 2, to: 0, technology: "tech" });
+    expect(clause(hand, "about.license_next")).toMatchObject({ kind: "pledge", due: 3, what: { kind: "license" } });
+    expect(clause(forbear, "about.license_but")).toMatchObject({ what: { kind: "license", but: 0 }, until: 6 });
+    expect(told(said(at(2), about("kit.tech", 0), []).hand)["about.license"]).toEqual([[2, 0]]);
+    expect(told(said(at(2), about("team", 0), []).hand)["about.license_next"]).toBeUndefined(); // Kit shares
+  });
+
+  it("a card that is not in play yet: put there, or promised", () => {
+    const { hand, do: deeds } = said(at(2), about("fleet", 0), [1]);
+    expect(clause(hand, "about.lend_next")).toMatchObject({ due: 3, what: { kind: "lend", card: "fleet", to: 1 } });
+    expect(hand.map(({ words }) => words)).not.toContain("about.lend");
+    expect(clause(deeds, "about.enter")).toMatchObject({ deed: { verb: "enter", subject: "fleet" }, by: "trade" });
+  });
+
+  it("a research team: to invent, and not to", () => {
+    const { do: deeds, forbear } = said(at(2), about("team", 0), [1]);
+    expect(clause(deeds, "about.invent")).toMatchObject({ deed: { verb: "invent", subject: "tech" } });
+    expect(clause(forbear, "about.no_invent")).toMatchObject({ what: { kind: "invent", subject: "tech" } });
+  });
+
+  it("a card for sale: taken, left, handed on if it was taken; either may promise it", () => {
+    const { hand, do: deeds, forbear } = said(at(2, "confluence"), about("spica", null), [1]);
+    expect(told(deeds)).toEqual({
+      "about.buy": [
+        [1, 0],
+        [0, 1],
+      ],
+    });
+    expect(clause(forbear, "about.no_take")).toMatchObject({ what: { kind: "take", card: "spica" }, until: 2 });
+    expect(clause(hand, "about.hand_on")).toMatchObject({
+      due: 3,
+      what: { kind: "give", giver: 1, cards: ["spica"] },
+      only_if: { who: 1, verb: "buy", subject: "spica" },
+    });
+  });
+
+  it("a seat: bids, thefts by who can steal, deals with others, cubes of choice", () => {
+    const { hand, do: deeds, forbear } = said(at(2), about(null, 1), []);
+    expect(clause(deeds, "about.bid_colony")).toMatchObject({ deed: { verb: "bid", subject: "colony", least: 1 } });
+    expect(clause(forbear, "about.no_bid_research")).toMatchObject({
+      what: { kind: "bid", track: "research", most: 0 },
+    });
+    expect(told(forbear)["about.no_steal"]).toEqual([[1, 0]]);
+    expect(clause(forbear, "about.no_trade")).toMatchObject({ who: 1, to: 0, what: { kind: "trade", partner: 2 } });
+    const lot = (words: string) => clause(hand, words) as Extract<Clause, { kind: "pledge" }>;
+    expect(lot("about.any_small").what).toMatchObject({ kind: "one_of", lots: [{ cubes: 2, kinds: [...SMALL] }] });
+    expect(lot("about.any_large").what).toMatchObject({ lots: [{ kinds: [...LARGE] }], chosen_by: "creditor" });
+  });
+
+  it("nothing later in the last turn, and nothing now while bidding", () => {
+    const last = said(at(6), about("works", 0), [1]);
+    expect(last.hand.map(({ words }) => words)).toEqual(["about.lend"]);
+    const bidding = said(at(2, "confluence"), about("works", 0), [1]);
+    expect(bidding.hand.map(({ words }) => words)).toEqual(["about.lend_next"]);
+    expect(clause(bidding.do, "about.run")).toMatchObject({ turn: 3 });
   });
 });
 

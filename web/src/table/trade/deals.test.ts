@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Table } from "~/lib/table.svelte";
 import { lay } from "~/lib/catalog.svelte";
 import { ANYONE, type Clause, type Deal, type Printed, type SeatView } from "~/wire";
-import { asksPrice, binds, desk, sides, tokens } from "./deals";
-import { Draft } from "./draft.svelte";
+import { asksPrice, binds, desk, giver, sides, tokens } from "./deals";
+import { Draft, pick } from "./draft.svelte";
 
 lay({
   cards: { "kit.card": { species: "kit" }, "colony.spica": { kind: "colony" } },
@@ -118,12 +118,111 @@ describe("the draft of an offer", () => {
     const draft = new Draft();
     draft.of(0);
     draft.want(1, "white");
+    draft.offer("green");
     draft.party(3);
     draft.want(3, "ship", 2);
     draft.want(3, "ship", -1);
-    expect(draft.clauses(0)).toEqual([give(1, 0, { white: 1 }), give(3, 0, { ship: 1 })]);
+    expect(draft.clauses(0)).toEqual([give(0, 1, { green: 1 }), give(1, 0, { white: 1 }), give(3, 0, { ship: 1 })]);
     draft.want(3, "ship", -1);
     expect(draft.more).toEqual([]);
+  });
+
+  it("goes round: what a party that joins gives is for who gets nothing yet, and so is mine", () => {
+    const draft = new Draft();
+    draft.of(0);
+    draft.want(1, "white");
+    draft.joining = true;
+    draft.want(2, "brown");
+    draft.offer("green");
+    draft.offer("green");
+    expect(draft.clauses(0)).toEqual([give(1, 0, { white: 1 }), give(2, 1, { brown: 1 }), give(0, 2, { green: 2 })]);
+    expect([draft.to, draft.others, draft.joining]).toEqual([1, [2], false]);
+    draft.party(2, false);
+    expect(draft.clauses(0)).toEqual([give(1, 0, { white: 1 })]);
+  });
+
+  it("sends what lies on a side to another party when told to", () => {
+    const draft = new Draft();
+    draft.of(0);
+    draft.want(1, "white");
+    draft.offer("green");
+    draft.party(2);
+    draft.redirect("give", 2);
+    expect(draft.clauses(0)).toEqual([give(1, 0, { white: 1 }), give(0, 2, { green: 1 })]);
+    draft.redirect("get", 2);
+    expect(draft.clauses(0)).toContainEqual(give(1, 2, { white: 1 }));
+    expect(draft.bare("get")).toBe(true);
+  });
+
+  it("stays for anyone, whosever chips, gifts and cards are tapped then", () => {
+    const draft = new Draft();
+    draft.of(0);
+    draft.to = ANYONE;
+    draft.want(1, "white");
+    draft.wantGift(2, "green");
+    draft.card("get", "colony.spica", 2);
+    draft.promise(1, "blue", 3);
+    draft.put({ kind: "undertake", to: 0, deed: { who: ANYONE, verb: "run", subject: "x" }, turn: 2, by: "economy" });
+    expect([draft.to, draft.others]).toEqual([ANYONE, []]);
+    expect(draft.clauses(0).map((clause) => giver(clause))).toEqual([ANYONE, ANYONE, ANYONE]);
+  });
+
+  it("is not sent while nobody is chosen", async () => {
+    const draft = new Draft();
+    draft.offer("green");
+    const done: unknown[] = [];
+    const table = { you: 0, do: async (action: unknown) => done.push(action) > 0 } as unknown as Table;
+    expect(await draft.send(table)).toBe(false);
+    expect(done).toEqual([]);
+    draft.to = 1;
+    expect(await draft.send(table)).toBe(true);
+    expect(done).toMatchObject([{ parties: [0, 1] }]);
+  });
+
+  it("promises what is not there: a tap beyond the stock is due in the next turn", () => {
+    const draft = new Draft();
+    draft.of(0);
+    draft.to = 1;
+    const table = { you: 0, view: { turn: 2 } } as unknown as Table;
+    const me = { seat: 0, stock: { green: 1 } } as unknown as SeatView;
+    for (const kind of ["green", "green", "blue", "green"] as const) pick(draft, table, me, kind, 1);
+    const later = { kind: "pledge", what: give(0, 1, { green: 2, blue: 1 }), due: 3 };
+    expect(draft.clauses(0)).toEqual([give(0, 1, { green: 1 }), later]);
+    for (let n = 0; n < 3; n++) pick(draft, table, me, "green", -1);
+    expect(draft.clauses(0)).toEqual([{ ...later, what: give(0, 1, { blue: 1 }) }]);
+    const last = { you: 0, view: { turn: 6 } } as unknown as Table;
+    pick(draft, last, me, "white", 1);
+    expect(draft.promised(0, "white")).toBe(0);
+  });
+
+  it("makes lots of a side a choice, promised, with who chooses", () => {
+    const draft = new Draft();
+    draft.to = 1;
+    draft.offer("ultratech");
+    draft.or("give", 3);
+    draft.offer("green", 3);
+    const lots = [{ goods: { ultratech: 1 } }, { goods: { green: 3 } }];
+    const what = { kind: "one_of", giver: 0, to: 1, lots, chosen_by: "creditor" };
+    expect(draft.clauses(0)).toEqual([{ kind: "pledge", what, due: 3 }]);
+    draft.choosers = { ...draft.choosers, give: "debtor" };
+    expect(draft.clauses(0)).toEqual([{ kind: "pledge", what: { ...what, chosen_by: "debtor" }, due: 3 }]);
+    draft.or("give", 4);
+    draft.without("give", 0);
+    expect(draft.clauses(0)).toEqual([{ kind: "pledge", what: give(0, 1, { green: 3 }), due: 3 }]); // no choice left
+  });
+
+  it("hangs the last promise on a deed", () => {
+    const draft = new Draft();
+    const deed = { who: 1, verb: "run", subject: "mill" } as const;
+    draft.to = 1;
+    draft.offer("green");
+    expect(draft.promises).toBe(false);
+    draft.later("give", 3);
+    draft.onlyIf(deed);
+    expect(draft.clauses(0)).toEqual([{ kind: "pledge", what: give(0, 1, { green: 1 }), due: 3, only_if: deed }]);
+    draft.add(pledge(1, 0));
+    draft.onlyIf(deed);
+    expect(draft.more).toEqual([{ ...pledge(1, 0), only_if: deed }]);
   });
 
   it("counters an offer to anyone as the one who would take it", () => {
