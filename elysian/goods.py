@@ -27,7 +27,7 @@ KINDS = (
 )
 
 
-class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A count of each kind of good; what is not named is zero."""
 
     green: Count = 0
@@ -46,6 +46,11 @@ class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     def __add__(self, other: "Goods") -> "Goods":
         """Both together."""
+        # A sum is never the default itself, which records leave out.
+        if other is NOTHING:
+            return Goods() if self is NOTHING else self
+        if self is NOTHING:
+            return other
         return Goods(
             self.green + other.green,
             self.white + other.white,
@@ -64,6 +69,8 @@ class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     def __sub__(self, other: "Goods") -> "Goods":
         """What is left when `other` is taken away; a count may become negative."""
+        if other is NOTHING and self is not NOTHING:
+            return self
         return Goods(
             self.green - other.green,
             self.white - other.white,

@@ -72,8 +72,10 @@ def check_reason(reason: str) -> None:
 def _check_parties(state: State, seat: Seat, parties: tuple[Seat, ...]) -> None:
     if seat not in parties or len(parties) < 2 or len(set(parties)) != len(parties):
         raise IllegalAction("bad_parties")
-    if not all(party in state.seats() or party == ANYONE for party in parties):
-        raise IllegalAction("bad_parties")
+    seats = state.seats()
+    for party in parties:
+        if party not in seats and party != ANYONE:
+            raise IllegalAction("bad_parties")
 
 
 def _check_settles(state: State, action: ProposeDeal) -> None:
@@ -211,9 +213,10 @@ def _check_handing(state: State, parties: tuple[Seat, ...], what: Owing, pledged
 
 
 def _check_give(state: State, what: Give, pledged: bool) -> None:
-    if not all(goods is NOTHING or goods.is_count() for goods in (what.goods, what.donation)):
+    goods, donation = what.goods, what.donation
+    if not ((goods is NOTHING or goods.is_count()) and (donation is NOTHING or donation.is_count())):
         raise IllegalAction("bad_quantity")
-    if what.goods == NOTHING and what.donation == NOTHING and not what.cards:
+    if not what.cards and goods == NOTHING and donation == NOTHING:
         raise IllegalAction("empty_clause")
     if what.donation.acknowledgement or not _may_hand_on(state, what, pledged):
         raise IllegalAction("tokens_not_tradable")
@@ -223,7 +226,7 @@ def _check_give(state: State, what: Give, pledged: bool) -> None:
             raise IllegalAction("only_lent", card=card.id)
         if not card.tradable:
             raise IllegalAction("not_tradable", card=card.id)
-    if len(set(what.cards)) != len(what.cards):
+    if len(what.cards) > 1 and len(set(what.cards)) != len(what.cards):
         raise IllegalAction("bad_quantity")
 
 

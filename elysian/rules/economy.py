@@ -10,7 +10,7 @@ from elysian.actions import DiscardColonies, LayPlan
 from elysian.book_value import book
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
-from elysian.deeds import deed_done
+from elysian.deeds import awaited, deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved, ProductionRun
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
@@ -35,6 +35,8 @@ def colony_support(player: PlayerState) -> float:
 def over_support(player: PlayerState) -> int:
     """How many colonies a seat must give up."""
     colonies = len(colonies_held(player))
+    if colonies <= CATALOG.species[player.species].support:
+        return 0  # cards only ever add
     support = colony_support(player)
     return 0 if colonies <= support else int(colonies - support)
 
@@ -179,6 +181,8 @@ def _within_supply(state: State, made: Goods) -> Goods:
 def check_promised(state: State, seat: Seat, runs: tuple[Run, ...]) -> None:
     """A plan contains every run that was promised and can be paid beside the others promised (TRADE-10)."""
     owing = duties(state, seat, "run")
+    if not owing:
+        return
     cards = {leads(deed.subject) for _, deed in owing}
     inside = tuple(run for run in runs if run.card in cards)
     for owed, deed in owing:
@@ -268,6 +272,7 @@ def produce(now: Draft) -> None:
                 tied=made.tied,
             )
         )
-        # Who runs a pair runs both halves (KIT-1).
-        for card in dict.fromkeys(half for run in runs for half in with_mate(run.card)):
-            deed_done(now, seat, "run", card)
+        if awaited(now.state, seat, "run"):
+            # Who runs a pair runs both halves (KIT-1).
+            for card in dict.fromkeys(half for run in runs for half in with_mate(run.card)):
+                deed_done(now, seat, "run", card)
