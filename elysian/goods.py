@@ -133,8 +133,10 @@ class Goods(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
 
     def is_count(self) -> bool:
         """Whether every count is a whole number from zero to `MOST`."""
-        counts = self.counts()
-        return set(map(type, counts)) == {int} and min(counts) >= 0 and max(counts) <= MOST
+        for n in self.counts():  # noqa: SIM110 - a generator takes twice as long, and every offer comes by here
+            if type(n) is not int or not 0 <= n <= MOST:
+                return False
+        return True
 
     def common(self, other: "Goods") -> "Goods":
         """What both have: the smaller count of each kind."""

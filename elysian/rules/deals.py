@@ -27,8 +27,10 @@ MOST_OFFERS = 30  # open at once, per seat
 def propose(now: Draft, seat: Seat, action: ProposeDeal) -> None:
     """An offer lies on the table; it reserves nothing and is judged when struck (TRADE-4)."""
     state = now.state
-    if sum(1 for deal in state.deals.values() if deal.proposer == seat) >= MOST_OFFERS:
-        raise IllegalAction("too_many_offers", most=MOST_OFFERS)
+    if len(state.deals) >= MOST_OFFERS:
+        mine = [deal for deal in state.deals.values() if deal.proposer == seat]
+        if len(mine) >= MOST_OFFERS:
+            raise IllegalAction("too_many_offers", most=MOST_OFFERS)
     check_proposal(state, seat, action)
     deal = Deal(
         id=f"d{state.made + 1}",

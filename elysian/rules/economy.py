@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec import Struct
 
 from elysian.actions import DiscardColonies, LayPlan
@@ -112,13 +110,14 @@ def judge(state: State, seat: Seat, runs: tuple[Run, ...]) -> Produced:
     """What the runs take and make together; raises unless all of them can run at once (ECON-4)."""
     player = state.players[seat]
     paid = gain = donation = tied = NOTHING
-    times: Counter[tuple[CardId, int]] = Counter()
+    times: dict[tuple[CardId, int], int] = {}
     for run in runs:
         held = player.cards.get(run.card)
         if held is None:
             raise IllegalAction("not_your_card", card=str(run.card))
-        times[run.card, run.converter] += 1
-        if times[run.card, run.converter] > (2 if held.seedling else 1):
+        converter = run.card, run.converter
+        times[converter] = times.get(converter, 0) + 1
+        if times[converter] > (2 if held.seedling else 1):
             raise IllegalAction("already_ran", card=run.card)
         once = _run_once(player, seat, held, run)
         paid, gain = paid + once.paid, gain + once.gain
@@ -146,11 +145,10 @@ def _run_once(player: PlayerState, seat: Seat, held: Held, run: Run) -> Produced
         raise IllegalAction("no_such_cost", card=run.card)
     cost = converter.costs[run.cost]
     pay = payment(run.card, cost, run.pay)
-    if run.colour is not None and not (
-        converter.same and fits_colour(cost, run.colour) and colour_paid(pay) in (None, run.colour)
-    ):
-        raise IllegalAction("wrong_colour", card=run.card)
-    if converter.same and run.colour is None and colour_paid(pay) is None and len(pay) < converter.same:
+    if run.colour is not None:
+        if not (converter.same and fits_colour(cost, run.colour) and colour_paid(pay) in (None, run.colour)):
+            raise IllegalAction("wrong_colour", card=run.card)
+    elif converter.same and colour_paid(pay) is None and len(pay) < converter.same:
         raise IllegalAction("name_the_colour", card=run.card)
     donate = converter.donate
     return Produced(
@@ -163,7 +161,9 @@ def _run_once(player: PlayerState, seat: Seat, held: Held, run: Run) -> Produced
 
 def _check_fleets(player: PlayerState, running: set[CardId]) -> None:
     """Each support symbol serves one card face; one face switches on all its converters (IMD-2, IMD-6)."""
-    needed = sum(CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed for card in running)
+    needed = 0
+    for card in running:
+        needed += CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed
     if not needed:
         return
     there = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items())

@@ -52,8 +52,10 @@ def _licensed(state: State, clauses: Sequence[License]) -> tuple[Licensed, ...]:
 def _moved(state: State, clauses: Iterable[AnyClause]) -> list[Moved]:
     """Every clause that hands something over, as a transfer; donation goods are taken from their piles."""
     moved: list[Moved] = []
+    piles: dict[Seat, list[tuple[Goods, Goods]]] = {}
     donating = [clause for clause in clauses if isinstance(clause, Give) and clause.donation]
-    piles = {giver: _donated(state, giver, donating) for giver in {clause.giver for clause in donating}}
+    if donating:
+        piles = {giver: _donated(state, giver, donating) for giver in {clause.giver for clause in donating}}
     for clause in clauses:
         if isinstance(clause, Give):
             free, tied = piles[clause.giver].pop(0) if clause.donation else (NOTHING, NOTHING)

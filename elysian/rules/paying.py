@@ -11,7 +11,6 @@ from elysian.goods import Goods
 from elysian.payment import pays, suggest
 from elysian.state import Held, PlayerState, State
 
-
 _COLONIES = frozenset(card.id for card in CATALOG.cards.values() if card.is_colony)
 _TEAMS = frozenset(card.id for card in CATALOG.cards.values() if card.research is not None)
 

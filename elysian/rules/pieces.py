@@ -61,14 +61,18 @@ def move(state: State, moved: Moved) -> State:
         carried = {card: giver.cards[card] for card in moved.cards}
         giver = replace(giver, cards=without(giver.cards, moved.cards))
         to = replace(to, cards={**to.cards, **carried})
-    return state.with_player(moved.giver, giver).with_player(moved.to, to)
+    players = list(state.players)
+    players[moved.giver], players[moved.to] = giver, to
+    return replace(state, players=tuple(players))
 
 
 def enter(player: PlayerState, card: CardId, held: Held) -> PlayerState:
     """A card leaves the species deck for the area."""
-    return replace(
-        player, deck=tuple(c for c in player.deck if c != card), cards={**player.cards, card: held}
-    )
+    deck = player.deck
+    if card in deck:
+        place = deck.index(card)
+        deck = deck[:place] + deck[place + 1 :]
+    return replace(player, deck=deck, cards={**player.cards, card: held})
 
 
 def licence(state: State, licensed: Licensed) -> State:
