@@ -31,7 +31,7 @@ from elysian.actions import (
     UpgradeCard,
     WithdrawDeal,
 )
-from elysian.catalog import Converter, Cost
+from elysian.catalog import Converter, Cost, Research
 from elysian.deals import CardId, Give, License, NoBid, Obligation, OneOf, Pledge, Seat, Track
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
@@ -48,7 +48,7 @@ from elysian.rules.paying import colonies_held, converters_of, suggested
 from elysian.rules.promises import at_hand, is_due, to_settle
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
-from elysian.state import Bidder, State, forbearances
+from elysian.state import Bidder, PlayerState, State, forbearances
 
 
 class Refusal(Struct, frozen=True):
@@ -191,10 +191,11 @@ def _refused(state: State, seat: Seat, choice: Choice, illegal: IllegalAction) -
 
 def _violet(state: State, seat: Seat) -> Iterator[Choice]:
     player = state.players[seat]
+    discount = invention_discount(state.players, seat)
     for name, held in player.cards.items():
         card = CATALOG.cards[name]
         if card.research is not None:
-            yield from _inventions(state, seat, name)
+            yield from _inventions(player, name, card.research, discount)
         if not held.flipped:
             for way, upgrade in enumerate(card.upgrades):
                 pay, colonies = suggested(player, name, upgrade.cost)
@@ -214,13 +215,10 @@ def _violet(state: State, seat: Seat) -> Iterator[Choice]:
             yield Choice(PutIntoPlay(card=name, pay=pay, colonies=colonies), entry.cost, entry.gain)
 
 
-def _inventions(state: State, seat: Seat, name: CardId) -> Iterator[Choice]:
-    research = CATALOG.cards[name].research
-    assert research is not None
-    discount = invention_discount(state.players, seat)
+def _inventions(player: PlayerState, name: CardId, research: Research, discount: int) -> Iterator[Choice]:
     for alternative, printed in enumerate(research.costs):
         cost = cheaper(printed, discount) if discount else printed
-        pay = suggest(cost, state.players[seat].stock)
+        pay = suggest(cost, player.stock)
         yield Choice(Invent(card=name, cost=alternative, pay=pay), cost, Goods(point=research.points))
 
 

@@ -19,6 +19,11 @@ from elysian.rules.promises import with_mate
 from elysian.state import TURNS, Held, PlayerState, Run, State
 
 MOST_RUNS = 99
+_SUPPORTING = frozenset(  # few cards do, and every area is asked for every view
+    card.id
+    for card in CATALOG.cards.values()
+    if any(face.support for face in (card.front, card.back) if face)
+)
 
 
 # ---------------------------------------------------------------- colony support
@@ -26,8 +31,11 @@ MOST_RUNS = 99
 
 def colony_support(player: PlayerState) -> float:
     """How many colonies a seat may keep: its board's number and what cards it holds add (ECON-1)."""
-    added = sum(CATALOG.cards[card].face(held.flipped).support for card, held in player.cards.items())
-    return CATALOG.species[player.species].support + added
+    support = CATALOG.species[player.species].support
+    for card in _SUPPORTING:
+        if card in player.cards:
+            support += CATALOG.cards[card].face(player.cards[card].flipped).support
+    return support
 
 
 def over_support(player: PlayerState) -> int:
