@@ -32,7 +32,7 @@ from elysian.actions import (
     WithdrawDeal,
 )
 from elysian.catalog import Converter, Cost, Research
-from elysian.deals import CardId, Give, License, NoBid, Obligation, OneOf, Pledge, Seat, Track
+from elysian.deals import CardId, Give, License, NoBid, Obligation, OneOf, Pledge, Seat, Track, sides
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, SMALL, Goods
@@ -230,11 +230,13 @@ def _deals(state: State, seat: Seat) -> Iterator[Choice]:
             yield Choice(AcceptDeal(deal=name))
             yield Choice(DeclineDeal(deal=name))
     for name, owed in state.obligations.items():
-        if owed.debtor == seat and isinstance(owed.clause, Pledge):
+        debtor, creditor = sides(owed.clause)
+        if debtor == seat and isinstance(owed.clause, Pledge):
             yield Choice(Deliver(obligation=name))
-        if owed.creditor == seat:
+        if creditor == seat:
             yield Choice(Release(obligation=name))
-        yield from _promised(state, seat, owed)
+        if seat in (debtor, creditor):
+            yield from _promised(state, seat, owed)
 
 
 def _promised(state: State, seat: Seat, owed: Obligation) -> Iterator[Choice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from elysian.actions import AcceptDeal, DeclineDeal, ProposeDeal, WithdrawDeal
 from elysian.deals import (
+    Binding,
     Deal,
     Forbear,
     NoBid,
@@ -92,8 +93,13 @@ def strike(now: Draft, seat: Seat, deal: Deal) -> None:
     """Everything in the deal happens at once, or nothing does (TRADE-4)."""
     _check_still_possible(now.state, deal)
     moved, licensed = carried_out(now.state, deal.clauses)
-    bindings = [clause for clause in deal.clauses if isinstance(clause, BINDING)]
-    notes = [clause.text for clause in deal.clauses if isinstance(clause, Note)]
+    bindings: list[Binding] = []
+    notes: list[str] = []
+    for clause in deal.clauses:
+        if isinstance(clause, BINDING):
+            bindings.append(clause)
+        elif isinstance(clause, Note):
+            notes.append(clause.text)
     now.emit(
         DealStruck(
             by=seat,
