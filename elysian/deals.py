@@ -172,7 +172,7 @@ Binding = Pledge | Undertake | Forbear
 def sides(clause: AnyClause | OneOf) -> tuple[Seat, ...]:
     """Whom a clause binds and to whom; words bind nobody."""
     if isinstance(clause, Pledge):
-        return sides(clause.what)
+        return clause.what.giver, clause.what.to
     if isinstance(clause, Undertake):
         return clause.deed.who, clause.to
     if isinstance(clause, Forbear):

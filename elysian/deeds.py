@@ -18,21 +18,28 @@ def is_late(state: State, owed: Obligation) -> bool:
 
 def deed_done(now: Draft, seat: Seat, verb: str, subject: str, ships: int = 0) -> None:
     """Promises that hang on this deed are kept, or become due without condition (TRADE-10)."""
-    if not now.state.obligations:
-        return
-    for owed in tuple(now.state.obligations.values()):
-        clause = owed.clause
-        if isinstance(clause, Undertake) and _is(clause.deed, seat, verb, subject, ships):
-            if not is_late(now.state, owed):
-                now.emit(ObligationKept(obligation=owed.id))
-        elif (
-            isinstance(clause, Pledge)
-            and not owed.met
-            and clause.only_if is not None
-            and _is(clause.only_if, seat, verb, subject, ships)
-        ):
+    for owed, deed in awaited(now.state, seat, verb):
+        if deed.subject != subject or ships < deed.least:
+            continue
+        if isinstance(owed.clause, Pledge):
             now.emit(ObligationMet(obligation=owed.id))
+        elif not is_late(now.state, owed):
+            now.emit(ObligationKept(obligation=owed.id))
 
 
-def _is(deed: Deed, seat: Seat, verb: str, subject: str, ships: int) -> bool:
-    return deed.who == seat and deed.verb == verb and deed.subject == subject and ships >= deed.least
+def awaited(state: State, seat: Seat, verb: str) -> list[tuple[Obligation, Deed]]:
+    """The promises that hang on what a seat does with this verb, and the deed of each."""
+    if not state.obligations:
+        return []
+    found = []
+    for owed in state.obligations.values():
+        clause = owed.clause
+        if isinstance(clause, Undertake):
+            deed = clause.deed
+        elif isinstance(clause, Pledge) and clause.only_if is not None and not owed.met:
+            deed = clause.only_if
+        else:
+            continue
+        if deed.who == seat and deed.verb == verb:
+            found.append((owed, deed))
+    return found

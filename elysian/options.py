@@ -31,8 +31,8 @@ from elysian.actions import (
     UpgradeCard,
     WithdrawDeal,
 )
-from elysian.catalog import Converter, Cost
-from elysian.deals import CardId, Give, License, NoBid, Obligation, OneOf, Pledge, Seat, Track
+from elysian.catalog import Converter, Cost, Research
+from elysian.deals import CardId, Give, License, NoBid, Obligation, OneOf, Pledge, Seat, Track, sides
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, SMALL, Goods
@@ -48,7 +48,7 @@ from elysian.rules.paying import colonies_held, converters_of, suggested
 from elysian.rules.promises import at_hand, is_due, to_settle
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
-from elysian.state import Bidder, State, forbearances
+from elysian.state import Bidder, PlayerState, State, forbearances
 
 Why = Callable[[State, Seat, Action], IllegalAction | None]
 
@@ -238,10 +238,11 @@ def _refused(state: State, seat: Seat, choice: Choice, illegal: IllegalAction) -
 
 def _violet(state: State, seat: Seat) -> Iterator[Choice]:
     player = state.players[seat]
+    discount = invention_discount(state.players, seat)
     for name, held in player.cards.items():
         card = CATALOG.cards[name]
         if card.research is not None:
-            yield from _inventions(state, seat, name)
+            yield from _inventions(player, name, card.research, discount)
         if not held.flipped:
             for way, upgrade in enumerate(card.upgrades):
                 pay, colonies = suggested(player, name, upgrade.cost)
@@ -261,13 +262,10 @@ def _violet(state: State, seat: Seat) -> Iterator[Choice]:
             yield Choice(PutIntoPlay(card=name, pay=pay, colonies=colonies), entry.cost, entry.gain)
 
 
-def _inventions(state: State, seat: Seat, name: CardId) -> Iterator[Choice]:
-    research = CATALOG.cards[name].research
-    assert research is not None
-    discount = invention_discount(state.players, seat)
+def _inventions(player: PlayerState, name: CardId, research: Research, discount: int) -> Iterator[Choice]:
     for alternative, printed in enumerate(research.costs):
         cost = cheaper(printed, discount) if discount else printed
-        pay = suggest(cost, state.players[seat].stock)
+        pay = suggest(cost, player.stock)
         yield Choice(Invent(card=name, cost=alternative, pay=pay), cost, Goods(point=research.points))
 
 
@@ -279,11 +277,13 @@ def _deals(state: State, seat: Seat) -> Iterator[Choice]:
             yield Choice(AcceptDeal(deal=name))
             yield Choice(DeclineDeal(deal=name))
     for name, owed in state.obligations.items():
-        if owed.debtor == seat and isinstance(owed.clause, Pledge):
+        debtor, creditor = sides(owed.clause)
+        if debtor == seat and isinstance(owed.clause, Pledge):
             yield Choice(Deliver(obligation=name))
-        if owed.creditor == seat:
+        if creditor == seat:
             yield Choice(Release(obligation=name))
-        yield from _promised(state, seat, owed)
+        if seat in (debtor, creditor):
+            yield from _promised(state, seat, owed)
 
 
 def _promised(state: State, seat: Seat, owed: Obligation) -> Iterator[Choice]:

@@ -79,13 +79,13 @@ def _suggest_size(
         pay[colour] = min(have, want)
         short += want - pay[colour]
         left[colour] = have - pay[colour]
-    for _ in range(anything):
-        colour = max(colours, key=left.__getitem__)
-        if left[colour]:
-            pay[colour] += 1
-            left[colour] -= 1
-        else:
-            short += 1
+    for still in range(anything, 0, -1):
+        colour = max(left, key=left.__getitem__)
+        if not left[colour]:
+            short += still
+            break
+        pay[colour] += 1
+        left[colour] -= 1
     pay[wild] = short
     return bool(short <= getattr(stock, wild))
 

@@ -22,7 +22,6 @@ from elysian.deals import (
     NoLicense,
     NoSteal,
     NoTake,
-    Note,
     NoTrade,
     OneOf,
     Owing,
@@ -33,7 +32,7 @@ from elysian.deals import (
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
 from elysian.goods import CUBES, MOST, NOTHING, Goods
-from elysian.rules.conflicts import check_conflicts
+from elysian.rules.conflicts import HANDING, check_conflicts
 from elysian.rules.duties import ORDER, is_past, last_chance, moment
 from elysian.rules.paying import is_bordered
 from elysian.rules.promises import to_settle
@@ -41,6 +40,7 @@ from elysian.species import rules_of
 from elysian.state import TURNS, State
 
 BIDDING = ("bid", "colony_auction", "research_auction")
+WITH_DEED = (Undertake, Pledge)
 
 
 def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
@@ -72,8 +72,10 @@ def check_reason(reason: str) -> None:
 def _check_parties(state: State, seat: Seat, parties: tuple[Seat, ...]) -> None:
     if seat not in parties or len(parties) < 2 or len(set(parties)) != len(parties):
         raise IllegalAction("bad_parties")
-    if not all(party in state.seats() or party == ANYONE for party in parties):
-        raise IllegalAction("bad_parties")
+    seats = state.seats()
+    for party in parties:
+        if party not in seats and party != ANYONE:
+            raise IllegalAction("bad_parties")
 
 
 def _check_settles(state: State, action: ProposeDeal) -> None:
@@ -109,8 +111,7 @@ def _check_step(state: State, seat: Seat, action: ProposeDeal) -> None:
 def check_timely(state: State, clauses: tuple[AnyClause, ...]) -> None:
     """Raise where a clause comes too late: its deed is done already, or its card no longer bid on."""
     for clause in clauses:
-        deed = _deed(clause)
-        if deed is not None and _is_over(state, deed):
+        if isinstance(clause, WITH_DEED) and (deed := _deed(clause)) is not None and _is_over(state, deed):
             raise IllegalAction("too_late")
     if state.step in BIDDING:
         _check_bidding(state, clauses)
@@ -171,9 +172,10 @@ def _about_bids(clause: AnyClause, bid_on: set[CardId]) -> bool:
 
 
 def _check_clause(state: State, parties: tuple[Seat, ...], clause: AnyClause) -> None:
-    if isinstance(clause, Note):
-        if not clause.text.strip() or len(clause.text) > 500:
-            raise IllegalAction("empty_note")
+    if isinstance(clause, HANDING):  # most are
+        _check_handing(state, parties, clause)
+        if isinstance(clause, Give) and clause.goods.point:
+            raise IllegalAction("points_not_tradable")
     elif isinstance(clause, Pledge):
         _check_pledge(state, parties, clause)
     elif isinstance(clause, Undertake):
@@ -183,10 +185,8 @@ def _check_clause(state: State, parties: tuple[Seat, ...], clause: AnyClause) ->
     elif isinstance(clause, Forbear):
         _check_two(parties, clause.who, clause.to)
         _check_forbearance(state, parties, clause)
-    else:
-        _check_handing(state, parties, clause)
-        if isinstance(clause, Give) and clause.goods.point:
-            raise IllegalAction("points_not_tradable")
+    elif not clause.text.strip() or len(clause.text) > 500:
+        raise IllegalAction("empty_note")
 
 
 def _check_two(parties: tuple[Seat, ...], giver: Seat, to: Seat) -> None:
@@ -211,9 +211,10 @@ def _check_handing(state: State, parties: tuple[Seat, ...], what: Owing, pledged
 
 
 def _check_give(state: State, what: Give, pledged: bool) -> None:
-    if not all(goods is NOTHING or goods.is_count() for goods in (what.goods, what.donation)):
+    goods, donation = what.goods, what.donation
+    if not ((goods is NOTHING or goods.is_count()) and (donation is NOTHING or donation.is_count())):
         raise IllegalAction("bad_quantity")
-    if what.goods == NOTHING and what.donation == NOTHING and not what.cards:
+    if not what.cards and goods == NOTHING and donation == NOTHING:
         raise IllegalAction("empty_clause")
     if what.donation.acknowledgement or not _may_hand_on(state, what, pledged):
         raise IllegalAction("tokens_not_tradable")
@@ -223,7 +224,7 @@ def _check_give(state: State, what: Give, pledged: bool) -> None:
             raise IllegalAction("only_lent", card=card.id)
         if not card.tradable:
             raise IllegalAction("not_tradable", card=card.id)
-    if len(set(what.cards)) != len(what.cards):
+    if len(what.cards) > 1 and len(set(what.cards)) != len(what.cards):
         raise IllegalAction("bad_quantity")
 
 
@@ -270,8 +271,10 @@ def _check_lot(lot: Lot) -> None:
 
 def _may_hand_on(state: State, what: Give, pledged: bool) -> bool:
     """Tokens in stock stay where they are; those who make them may promise them ahead (TRADE-2)."""
+    if not what.goods.envoy and not what.goods.acknowledgement:
+        return True
     if what.giver == ANYONE:
-        return not what.goods.envoy and not what.goods.acknowledgement
+        return False
     species = state.players[what.giver].species
     ahead = pledged and CATALOG.species[species].supply.envoy > 0
     return rules_of(species).may_hand_on(replace(what.goods, envoy=0) if ahead else what.goods)

@@ -41,14 +41,16 @@ def check_conflicts(
     new = [clause for clause in clauses if isinstance(clause, BINDING)]
     if len(new) > 1 and any(_contradict(one, other) for one, other in combinations(new, 2)):
         raise IllegalAction("contradicts_itself")
-    debtors = {sides(clause)[0] for clause in new}
-    for name, owed in state.obligations.items():
-        if name in settles:
+    if not state.obligations:
+        return
+    debtors = {sides(clause)[0] for clause in new} if new else set()
+    for owed in state.obligations.values():
+        if owed.id in settles:
             continue
         standing = owed.clause
         if isinstance(standing, Forbear) and state.turn <= standing.until:
             _check_barred(owed, standing, parties, clauses)
-        if new and sides(standing)[0] in debtors and any(_contradict(clause, standing) for clause in new):
+        if debtors and sides(standing)[0] in debtors and any(_contradict(one, standing) for one in new):
             raise IllegalAction("contradicts", obligation=owed.id)
 
 
@@ -59,6 +61,8 @@ def _check_barred(
     if isinstance(what, NoTrade):
         if clause.who in parties and what.partner in parties:
             raise IllegalAction("promised_not_to_trade", seat=what.partner, obligation=owed.id)
+        return
+    if not isinstance(what, (NoHand, NoLicense)):
         return
     for part in clauses:
         if not isinstance(part, HANDING) or part.giver != clause.who:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import zip_longest
 from typing import Literal
 
@@ -26,7 +25,6 @@ from elysian.rules.duties import bids_promised, duties
 from elysian.rules.paying import colonies_held, teams_held
 from elysian.rules.violet import sharing_bonus
 from elysian.species import rules_of
-from elysian.species.base import whole
 from elysian.state import Bid, Bidder, Pile, State, forbearances
 
 # ---------------------------------------------------------------- sharing
@@ -71,10 +69,11 @@ def place_bid(now: Draft, seat: Seat, action: PlaceBid) -> None:
     if action.colony + action.research > ships:
         raise IllegalAction("too_many_ships", ships=ships)
     bids = {"colony": action.colony, "research": action.research}
-    for promise in forbearances(now.state, seat):
-        if isinstance(promise, NoBid) and bids[promise.track] > promise.most:
-            raise IllegalAction("promised_not_to_bid", most=promise.most)
-    _check_promised_bids(now.state, seat, bids)
+    if now.state.obligations:
+        for promise in forbearances(now.state, seat):
+            if isinstance(promise, NoBid) and bids[promise.track] > promise.most:
+                raise IllegalAction("promised_not_to_bid", most=promise.most)
+        _check_promised_bids(now.state, seat, bids)
     now.emit(BidPlaced(by=seat, bid=Bid(colony=action.colony, research=action.research)))
 
 
@@ -120,14 +119,14 @@ def auction_of(state: State) -> Track:
     raise IllegalAction("wrong_step", step=state.step)
 
 
-def strength(state: State, track: Track, bidder: Bidder) -> Fraction:
+def strength(state: State, track: Track, bidder: Bidder) -> float:
     """What a bid counts for (BID-4)."""
     if track == "colony":
         return rules_of(state.players[bidder.seat].species).colony_bid(bidder.ships)
-    return whole(bidder.ships)
+    return bidder.ships
 
 
-def rank(state: State, track: Track, bidder: Bidder) -> tuple[Fraction, int, float]:
+def rank(state: State, track: Track, bidder: Bidder) -> tuple[float, int, float]:
     """Higher acts earlier: the bid, then fewer cards of that type, then the tiebreaker (BID-4, BID-5)."""
     player = state.players[bidder.seat]
     if track == "colony":
@@ -156,7 +155,15 @@ def next_bidder(state: State) -> Bidder | None:
     if not state.queue:
         return None
     track = auction_of(state)
-    return max(state.queue, key=lambda bidder: rank(state, track, bidder))
+    if len(state.queue) == 1:
+        return state.queue[0]
+    bids = [strength(state, track, bidder) for bidder in state.queue]
+    best = max(bids)
+    if bids.count(best) == 1:
+        return state.queue[bids.index(best)]
+    # Cards are counted only where bids are tied.
+    tied = [bidder for bidder, bid in zip(state.queue, bids, strict=True) if bid == best]
+    return max(tied, key=lambda bidder: rank(state, track, bidder))
 
 
 def affordable(state: State, track: Track, bidder: Bidder) -> list[tuple[int, CardId]]:
@@ -164,7 +171,7 @@ def affordable(state: State, track: Track, bidder: Bidder) -> list[tuple[int, Ca
     cards = state.colony_track if track == "colony" else state.research_track
     minimums = state.colony_minimums if track == "colony" else state.research_minimums
     bid = strength(state, track, bidder)
-    barred = _barred(state, bidder.seat)
+    barred = _barred(state, bidder.seat) if state.obligations else ()
     return [
         (space, card)
         for space, (card, minimum) in enumerate(zip(cards, minimums, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from elysian.actions import AcceptDeal, DeclineDeal, ProposeDeal, WithdrawDeal
 from elysian.deals import (
+    Binding,
     Deal,
     Forbear,
     NoBid,
@@ -27,8 +28,10 @@ MOST_OFFERS = 30  # open at once, per seat
 def propose(now: Draft, seat: Seat, action: ProposeDeal) -> None:
     """An offer lies on the table; it reserves nothing and is judged when struck (TRADE-4)."""
     state = now.state
-    if sum(1 for deal in state.deals.values() if deal.proposer == seat) >= MOST_OFFERS:
-        raise IllegalAction("too_many_offers", most=MOST_OFFERS)
+    if len(state.deals) >= MOST_OFFERS:
+        mine = [deal for deal in state.deals.values() if deal.proposer == seat]
+        if len(mine) >= MOST_OFFERS:
+            raise IllegalAction("too_many_offers", most=MOST_OFFERS)
     check_proposal(state, seat, action)
     deal = Deal(
         id=f"d{state.made + 1}",
@@ -90,8 +93,13 @@ def strike(now: Draft, seat: Seat, deal: Deal) -> None:
     """Everything in the deal happens at once, or nothing does (TRADE-4)."""
     _check_still_possible(now.state, deal)
     moved, licensed = carried_out(now.state, deal.clauses)
-    bindings = [clause for clause in deal.clauses if isinstance(clause, BINDING)]
-    notes = [clause.text for clause in deal.clauses if isinstance(clause, Note)]
+    bindings: list[Binding] = []
+    notes: list[str] = []
+    for clause in deal.clauses:
+        if isinstance(clause, BINDING):
+            bindings.append(clause)
+        elif isinstance(clause, Note):
+            notes.append(clause.text)
     now.emit(
         DealStruck(
             by=seat,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec import Struct
 
 from elysian.actions import DiscardColonies, LayPlan
 from elysian.book_value import book
 from elysian.deals import CardId, Seat
 from elysian.deck import CATALOG
-from elysian.deeds import deed_done
+from elysian.deeds import awaited, deed_done
 from elysian.draft import Draft, IllegalAction
 from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved, ProductionRun
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
@@ -21,6 +19,11 @@ from elysian.rules.promises import with_mate
 from elysian.state import TURNS, Held, PlayerState, Run, State
 
 MOST_RUNS = 99
+_SUPPORTING = frozenset(  # few cards do, and every area is asked for every view
+    card.id
+    for card in CATALOG.cards.values()
+    if any(face.support for face in (card.front, card.back) if face)
+)
 
 
 # ---------------------------------------------------------------- colony support
@@ -28,13 +31,18 @@ MOST_RUNS = 99
 
 def colony_support(player: PlayerState) -> float:
     """How many colonies a seat may keep: its board's number and what cards it holds add (ECON-1)."""
-    added = sum(CATALOG.cards[card].face(held.flipped).support for card, held in player.cards.items())
-    return CATALOG.species[player.species].support + added
+    support = CATALOG.species[player.species].support
+    for card in _SUPPORTING:
+        if card in player.cards:
+            support += CATALOG.cards[card].face(player.cards[card].flipped).support
+    return support
 
 
 def over_support(player: PlayerState) -> int:
     """How many colonies a seat must give up."""
     colonies = len(colonies_held(player))
+    if colonies <= CATALOG.species[player.species].support:
+        return 0  # cards only ever add
     support = colony_support(player)
     return 0 if colonies <= support else int(colonies - support)
 
@@ -110,13 +118,14 @@ def judge(state: State, seat: Seat, runs: tuple[Run, ...]) -> Produced:
     """What the runs take and make together; raises unless all of them can run at once (ECON-4)."""
     player = state.players[seat]
     paid = gain = donation = tied = NOTHING
-    times: Counter[tuple[CardId, int]] = Counter()
+    times: dict[tuple[CardId, int], int] = {}
     for run in runs:
         held = player.cards.get(run.card)
         if held is None:
             raise IllegalAction("not_your_card", card=str(run.card))
-        times[run.card, run.converter] += 1
-        if times[run.card, run.converter] > (2 if held.seedling else 1):
+        converter = run.card, run.converter
+        times[converter] = times.get(converter, 0) + 1
+        if times[converter] > (2 if held.seedling else 1):
             raise IllegalAction("already_ran", card=run.card)
         once = _run_once(player, seat, held, run)
         paid, gain = paid + once.paid, gain + once.gain
@@ -144,11 +153,10 @@ def _run_once(player: PlayerState, seat: Seat, held: Held, run: Run) -> Produced
         raise IllegalAction("no_such_cost", card=run.card)
     cost = converter.costs[run.cost]
     pay = payment(run.card, cost, run.pay)
-    if run.colour is not None and not (
-        converter.same and fits_colour(cost, run.colour) and colour_paid(pay) in (None, run.colour)
-    ):
-        raise IllegalAction("wrong_colour", card=run.card)
-    if converter.same and run.colour is None and colour_paid(pay) is None and len(pay) < converter.same:
+    if run.colour is not None:
+        if not (converter.same and fits_colour(cost, run.colour) and colour_paid(pay) in (None, run.colour)):
+            raise IllegalAction("wrong_colour", card=run.card)
+    elif converter.same and colour_paid(pay) is None and len(pay) < converter.same:
         raise IllegalAction("name_the_colour", card=run.card)
     donate = converter.donate
     return Produced(
@@ -161,7 +169,9 @@ def _run_once(player: PlayerState, seat: Seat, held: Held, run: Run) -> Produced
 
 def _check_fleets(player: PlayerState, running: set[CardId]) -> None:
     """Each support symbol serves one card face; one face switches on all its converters (IMD-2, IMD-6)."""
-    needed = sum(CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed for card in running)
+    needed = 0
+    for card in running:
+        needed += CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed
     if not needed:
         return
     there = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items())
@@ -179,6 +189,8 @@ def _within_supply(state: State, made: Goods) -> Goods:
 def check_promised(state: State, seat: Seat, runs: tuple[Run, ...]) -> None:
     """A plan contains every run that was promised and can be paid beside the others promised (TRADE-10)."""
     owing = duties(state, seat, "run")
+    if not owing:
+        return
     cards = {leads(deed.subject) for _, deed in owing}
     inside = tuple(run for run in runs if run.card in cards)
     for owed, deed in owing:
@@ -268,6 +280,7 @@ def produce(now: Draft) -> None:
                 tied=made.tied,
             )
         )
-        # Who runs a pair runs both halves (KIT-1).
-        for card in dict.fromkeys(half for run in runs for half in with_mate(run.card)):
-            deed_done(now, seat, "run", card)
+        if awaited(now.state, seat, "run"):
+            # Who runs a pair runs both halves (KIT-1).
+            for card in dict.fromkeys(half for run in runs for half in with_mate(run.card)):
+                deed_done(now, seat, "run", card)

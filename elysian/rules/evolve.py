@@ -104,8 +104,8 @@ def _deals_lapsed(state: State, event: e.DealsLapsed) -> State:
 def _deal_struck(state: State, event: e.DealStruck) -> State:
     for licensed in event.licensed:
         state = licence(state, licensed)
-    for moved in event.moved:
-        state = move(state, moved)
+    if event.moved:
+        state = move(state, *event.moved)
     deals = dict(state.deals)
     deals.pop(event.deal, None)
     changes: dict[str, Any] = {"deals": deals}
@@ -322,9 +322,8 @@ def _tracks_refreshed(state: State, event: e.TracksRefreshed) -> State:
 
 
 def _cards_returned(state: State, event: e.CardsReturned) -> State:
-    for returned in event.cards:
-        state = move(state, Moved(giver=returned.holder, to=returned.owner, cards=(returned.card,)))
-    return state
+    home = [Moved(giver=back.holder, to=back.owner, cards=(back.card,)) for back in event.cards]
+    return move(state, *home)
 
 
 def _game_scored(state: State, event: e.GameScored) -> State:

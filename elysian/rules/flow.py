@@ -50,7 +50,8 @@ def waiting(state: State) -> tuple[Seat, ...]:
 
 
 def _not_done(state: State) -> tuple[Seat, ...]:
-    return tuple(seat for seat in state.seats() if seat not in state.done)
+    done = state.done
+    return tuple([seat for seat in range(len(state.players)) if seat not in done])
 
 
 def _handicapped(state: State) -> tuple[Seat, ...]:
@@ -80,7 +81,10 @@ def _donating(state: State) -> tuple[Seat, ...]:
 
 def _over_support(state: State) -> tuple[Seat, ...]:
     """One after the other in seat order, so that it is the order under the deck (ECON-2)."""
-    return tuple(seat for seat, player in enumerate(state.players) if over_support(player))[:1]
+    for seat, player in enumerate(state.players):
+        if over_support(player):
+            return (seat,)
+    return ()
 
 
 def _bidding(state: State) -> tuple[Seat, ...]:

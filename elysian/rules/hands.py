@@ -20,9 +20,8 @@ from elysian.state import PlayerState, State
 Leg = tuple[Seat, Seat]  # from whom, to whom
 
 
-def carried_out(state: State, clauses: Iterable[AnyClause]) -> tuple[tuple[Moved, ...], tuple[Licensed, ...]]:
+def carried_out(state: State, clauses: Sequence[AnyClause]) -> tuple[tuple[Moved, ...], tuple[Licensed, ...]]:
     """What moves and what is licensed by a deal; raises IllegalAction where somebody cannot."""
-    clauses = tuple(clauses)
     licences = [clause for clause in clauses if isinstance(clause, License)]
     licensed = _licensed(state, licences) if licences else ()
     moved = _moved(state, clauses)
@@ -49,11 +48,13 @@ def _licensed(state: State, clauses: Sequence[License]) -> tuple[Licensed, ...]:
 # ---------------------------------------------------------------- goods
 
 
-def _moved(state: State, clauses: Iterable[AnyClause]) -> list[Moved]:
+def _moved(state: State, clauses: Sequence[AnyClause]) -> list[Moved]:
     """Every clause that hands something over, as a transfer; donation goods are taken from their piles."""
     moved: list[Moved] = []
+    piles: dict[Seat, list[tuple[Goods, Goods]]] = {}
     donating = [clause for clause in clauses if isinstance(clause, Give) and clause.donation]
-    piles = {giver: _donated(state, giver, donating) for giver in {clause.giver for clause in donating}}
+    if donating:
+        piles = {giver: _donated(state, giver, donating) for giver in {clause.giver for clause in donating}}
     for clause in clauses:
         if isinstance(clause, Give):
             free, tied = piles[clause.giver].pop(0) if clause.donation else (NOTHING, NOTHING)

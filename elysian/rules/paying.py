@@ -11,6 +11,9 @@ from elysian.goods import Goods
 from elysian.payment import pays, suggest
 from elysian.state import Held, PlayerState, State
 
+_COLONIES = frozenset(card.id for card in CATALOG.cards.values() if card.is_colony)
+_TEAMS = frozenset(card.id for card in CATALOG.cards.values() if card.research is not None)
+
 
 def holding(state: State, seat: Seat, card: CardId) -> tuple[Card, Held]:
     """The card and how it lies; raises unless the seat holds it in play."""
@@ -41,12 +44,12 @@ def _pair(lead: CardId, lead_flipped: bool, mate_flipped: bool) -> tuple[Convert
 
 def colonies_held(player: PlayerState) -> list[CardId]:
     """Colonies in a seat's area, nullspace colonies too, in the order they came."""
-    return [card for card in player.cards if CATALOG.cards[card].is_colony]
+    return [card for card in player.cards if card in _COLONIES]
 
 
 def teams_held(player: PlayerState) -> list[CardId]:
     """Research teams not yet invented."""
-    return [card for card in player.cards if CATALOG.cards[card].research is not None]
+    return [card for card in player.cards if card in _TEAMS]
 
 
 def suggested(

@@ -40,9 +40,17 @@ def pay(state: State, seat: Seat, paid: Paid, gain: Goods) -> tuple[State, Playe
     return state, player
 
 
-def move(state: State, moved: Moved) -> State:
+def move(state: State, *transfers: Moved) -> State:
+    """Carry out transfers, one after the other."""
+    players = list(state.players)
+    for moved in transfers:
+        _carry(players, moved)
+    return replace(state, players=tuple(players))
+
+
+def _carry(players: list[PlayerState], moved: Moved) -> None:
     """Carry out one transfer; what was on a donation card is ordinary for its receiver (DON-4)."""
-    giver, to = state.players[moved.giver], state.players[moved.to]
+    giver, to = players[moved.giver], players[moved.to]
     if moved.goods:
         giver = giver.paying(moved.goods)
     if moved.donation:
@@ -61,14 +69,16 @@ def move(state: State, moved: Moved) -> State:
         carried = {card: giver.cards[card] for card in moved.cards}
         giver = replace(giver, cards=without(giver.cards, moved.cards))
         to = replace(to, cards={**to.cards, **carried})
-    return state.with_player(moved.giver, giver).with_player(moved.to, to)
+    players[moved.giver], players[moved.to] = giver, to
 
 
 def enter(player: PlayerState, card: CardId, held: Held) -> PlayerState:
     """A card leaves the species deck for the area."""
-    return replace(
-        player, deck=tuple(c for c in player.deck if c != card), cards={**player.cards, card: held}
-    )
+    deck = player.deck
+    if card in deck:
+        place = deck.index(card)
+        deck = deck[:place] + deck[place + 1 :]
+    return replace(player, deck=deck, cards={**player.cards, card: held})
 
 
 def licence(state: State, licensed: Licensed) -> State:

@@ -213,7 +213,7 @@ def _hand_over_due(now: Draft) -> None:
 def contested(state: State, seat: Seat) -> bool:
     """Whether a seat has something, but too little, that it owes to two creditors by now."""
     due = [owed for owed in unpaid(state) if owed.debtor == seat]
-    if len({owed.creditor for owed in due}) < 2:
+    if len(due) < 2 or len({owed.creditor for owed in due}) < 2:
         return False
     wanted: dict[str, Counter[Seat]] = {}
     for owed in due:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from functools import cache
 from typing import Any, Protocol
 
 from elysian.actions import Action
@@ -12,8 +10,6 @@ from elysian.deals import CardId, Seat
 from elysian.draft import Draft
 from elysian.goods import Goods
 from elysian.state import Held, State
-
-whole = cache(Fraction)  # bids are compared often, and making a fraction is slow
 
 Decider = Callable[[Draft, Seat, Any], None]
 Evolver = Callable[[State, Any], State]
@@ -45,9 +41,9 @@ class Species:
     deciders: Mapping[type, Decider] = {}  # verbs of its own
     evolvers: Mapping[type, Evolver] = {}  # and what they leave behind
 
-    def colony_bid(self, ships: int) -> Fraction:
+    def colony_bid(self, ships: int) -> float:
         """How much a colony bid counts for, in the order of play and against the minimum (BID-4)."""
-        return whole(ships)
+        return ships
 
     def colonies_in_ties(self, held: int) -> int:
         """How many colonies a tie counts (BID-5)."""

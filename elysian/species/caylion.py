@@ -1,7 +1,5 @@
 """Caylion: bids for colonies count half; colonies they settle run twice."""
 
-from fractions import Fraction
-
 from elysian.species.base import Species
 
 
@@ -10,6 +8,6 @@ class Caylion(Species):
 
     settles_with_seedling = True
 
-    def colony_bid(self, ships: int) -> Fraction:
+    def colony_bid(self, ships: int) -> float:
         """Half, not rounded (CAY-1)."""
-        return Fraction(ships, 2)
+        return ships / 2  # exact: a half is one in binary too

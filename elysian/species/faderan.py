@@ -13,6 +13,7 @@ from elysian.species.base import Evolver, PublicArea, Species
 from elysian.state import State
 
 ONE = Goods(acknowledgement=1)
+CHEAPER = {card.id: card.cheaper for card in CATALOG.cards.values() if card.cheaper}
 
 
 class AcknowledgementReturned(Event, frozen=True):
@@ -41,7 +42,8 @@ class Faderan(Species):
         """With the cache in play, an invention that returns an acknowledgement costs a cube less (FAD-11)."""
         if inventor == me or not areas[inventor].stock.acknowledgement:
             return 0
-        return max((CATALOG.cards[card].cheaper for area in areas for card in area.cards), default=0)
+        in_play = (less for card, less in CHEAPER.items() if any(card in area.cards for area in areas))
+        return max(in_play, default=0)
 
     def after_invention(self, now: Draft, me: Seat, inventor: Seat, declined: bool) -> None:
         """One acknowledgement comes back and scores, unless the cache's discount was declined (FAD-8)."""

@@ -88,9 +88,9 @@ def _cards(view: View, track: str, rates: Prices) -> list[Card]:
     ]
 
 
-def _strength(view: View, seat: Seat, track: str, ships: int) -> Fraction:
+def _strength(view: View, seat: Seat, track: str, ships: int) -> float:
     species = rules_of(view.players[seat].species)
-    return species.colony_bid(ships) if track == "colony" else Fraction(ships)
+    return species.colony_bid(ships) if track == "colony" else ships
 
 
 def _promise(view: View, rates: Prices, track: str, ships: int, rivals: Mapping[Seat, int]) -> float:
