@@ -18,7 +18,7 @@ from tests.support.wild import wild
 from tools.drive.server import Seat, new_id
 
 # What would end the game for good is asked for at the end of each table only.
-ENDS = (a.Leave, a.Resign, a.EndTable)
+ENDS = (a.Leave, a.Resign, a.EndTable, a.Remove)
 TABLE_ACTIONS = tuple(kind for kind in get_args(a.AnyTableAction) if kind not in (*ENDS, a.ChangeTable))
 CLAUSES = get_args(AnyClause)
 MOVES = tuple(DECIDERS)
