@@ -253,9 +253,13 @@ def owed_by(seat: Seat, obligations: Iterable[Obligation], turn: int) -> Owed:
     found = Owed()
     for promise in obligations:
         clause = promise.clause
-        if not isinstance(clause, Pledge) or promise.debtor != seat or not isinstance(clause.what, Give):
+        if not isinstance(clause, Pledge) or promise.debtor != seat:
             continue
         if clause.only_if is not None and not promise.met and clause.only_if.who != seat:
+            continue
+        if isinstance(clause.what, Lend):
+            found = replace(found, cards=found.cards | {clause.what.card})
+        if not isinstance(clause.what, Give):
             continue
         found = replace(found, cards=found.cards | {*clause.what.cards})
         if clause.due <= turn:

@@ -93,7 +93,7 @@ def test_every_size_and_edition_is_played_to_the_end_without_an_illegal_action(n
 
 def test_bots_answer_random_offers_of_every_clause_and_keep_their_own_word() -> None:
     species = ("zeth", "yengii", "eni_et", "faderan", "imdril", "kjas")
-    for seed in range(1, 4):
+    for seed in range(4):
         players = [make("random" if seat % 2 else "novice") for seat in range(6)]
         result = play_game(Settings(species=species), seed, players, seed)
         broken = [

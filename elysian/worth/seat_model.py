@@ -146,7 +146,8 @@ class SeatModel(Activities):
         away: Terms = []  # upgraded or spent
         if mine and self.situation.violet and not held.flipped:
             away = self._upgrades(name, card, presence is not None)
-            if card.technology is not None:
+            # What is promised, to be lent next turn for instance, is not spent.
+            if card.technology is not None and name not in self.hand.bound:
                 spent = self.programme.choice()
                 self.spent[card.technology] = spent
                 # Its later turns are in the constant, or in the worth of what brought it: spent, they are
