@@ -20,8 +20,8 @@ from elysian.server.background.worker_pool import WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
 from elysian.server.live.commands import PersonCommand, Reply
 from elysian.server.live.context import Context
+from elysian.server.live.log_reader import LogPages
 from elysian.server.live.registry import Tables
-from elysian.server.live.resume import LogPages
 from elysian.server.live.table import Table
 from elysian.server.ops.backlog import Backlog
 from elysian.server.ops.errors import Refused, sentence

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from elysian.server.live import resume
-from elysian.server.live.resume import PAGE, LogPages, LogReader, framed
+from elysian.server.live import log_reader
+from elysian.server.live.log_reader import PAGE, LogPages, LogReader, framed
 from elysian.server.live.table import Table
 from elysian.server.ops.backlog import Backlog
 from elysian.server.ops.errors import Refused
@@ -88,7 +88,7 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lines.append(line.n)
         return fold(before, table, line)
 
-    monkeypatch.setattr(resume, "fold", counting)
+    monkeypatch.setattr(log_reader, "fold", counting)
     return lines
 
 
@@ -141,13 +141,13 @@ def test_no_message_is_much_larger_than_the_largest_line(tmp_path: Path) -> None
             lines = await table.missed(0, PAGE, "en")
             frames = framed(lines)
             assert len(frames) > 3
-            assert max(map(len, frames)) < resume.LARGEST + 40_000
+            assert max(map(len, frames)) < log_reader.LARGEST + 40_000
 
     asyncio.run(run())
 
 
 def test_pages_kept_for_others_take_no_more_room_than_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resume, "KEPT", 1000)
+    monkeypatch.setattr(log_reader, "KEPT", 1000)
     history = LogPages()
     for n in range(50):
         history.keep(("g", None, "en", n), (b"x" * 100,))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from elysian.deals import Seat
 from elysian.server.cluster.bus import Bus
-from elysian.server.live.resume import LogPages
+from elysian.server.live.log_reader import LogPages
 from elysian.server.store import Store
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.fold import TableState

@@ -15,7 +15,7 @@ from elysian.server.live.audience import UpdateEncoder, seen_line
 from elysian.server.live.batch import Batch
 from elysian.server.live.commands import BotMove, Command, PersonCommand, SystemCommand, rejection
 from elysian.server.live.context import Context, Watcher
-from elysian.server.live.resume import PAGE, LogReader, framed
+from elysian.server.live.log_reader import PAGE, LogReader, framed
 from elysian.server.live.watchers import Watchers
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST

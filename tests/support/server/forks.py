@@ -115,14 +115,14 @@ def forgets_to_tell() -> None:
 
 def misses_a_line() -> None:
     """Whoever comes back is not told of the first line that was missed."""
-    from elysian.server.live import resume, table
+    from elysian.server.live import log_reader, table
 
-    framed = resume.framed
+    framed = log_reader.framed
 
     def fewer(lines: Any) -> Any:
         return framed(list(lines)[1:])
 
-    resume.framed = table.framed = fewer  # type: ignore[attr-defined]
+    log_reader.framed = table.framed = fewer  # type: ignore[attr-defined]
 
 
 def writes_without_a_lock() -> None:

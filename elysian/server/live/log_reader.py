@@ -1,4 +1,4 @@
-"""Resume: what somebody has missed of a table, from any line of its log, a page at a time.
+"""Log reader: what somebody has missed of a table, from any line of its log, a page at a time.
 
 One road for all: a browser that comes for the first time has missed everything since line 0. The table is
 known after every PAGE lines, so that no page costs more than a page, however long the game. Pages are folded

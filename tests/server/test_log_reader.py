@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from elysian.server.live import resume
-from elysian.server.live.resume import LogPages, LogReader
+from elysian.server.live import log_reader
+from elysian.server.live.log_reader import LogPages, LogReader
 from elysian.server.store import Store, database_at
 from elysian.server.table_state.events import Line, Said, SeatTaken, TableOpened
 from elysian.server.table_state.table_options import TableOptions
 
-LINES = 2 * resume.PAGE + 50
-PAGE = resume.PAGE
+LINES = 2 * log_reader.PAGE + 50
+PAGE = log_reader.PAGE
 
 
 def log() -> list[Line]:
@@ -27,13 +27,13 @@ def log() -> list[Line]:
 
 def test_a_log_read_page_by_page_is_folded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folded: list[int] = []
-    fold: Any = vars(resume)["fold"]
+    fold: Any = vars(log_reader)["fold"]
 
     def counting(before: object, table: str, line: Line) -> object:
         folded.append(line.n)
         return fold(before, table, line)
 
-    monkeypatch.setattr(resume, "fold", counting)
+    monkeypatch.setattr(log_reader, "fold", counting)
 
     async def run() -> None:
         database = database_at(f"sqlite:///{tmp_path / 'log.db'}")
