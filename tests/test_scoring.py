@@ -4,7 +4,7 @@ import pytest
 
 from elysian.actions import Done, LayPlan, PlaceBid
 from elysian.goods import Goods
-from elysian.rules import IllegalAction
+from elysian.rules import IllegalAction, new_game
 from elysian.state import Run
 from tests.support.table import change, hold, play, player, run_economy, stock, table, until
 
@@ -144,7 +144,7 @@ def test_in_the_german_edition_tied_leaders_may_be_compared_precisely(option, wi
 def test_comparing_the_tied_precisely_belongs_to_the_german_edition():
     """OPT-3, B-29."""
     with pytest.raises(IllegalAction, match="german_tie"):
-        table(*FOUR, precise_when_tied=True)
+        new_game(FOUR, seed=7, precise_when_tied=True)
 
 
 def test_tokens_cards_and_unfinished_research_are_worth_nothing():

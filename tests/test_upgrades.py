@@ -99,7 +99,7 @@ def test_a_spent_card_does_not_run():
 def test_a_spent_card_is_not_lent():
     """D-19, UPG-2."""
     game = spent_nanotechnology()
-    with pytest.raises(IllegalAction, match="lacks_card"):
+    with pytest.raises(IllegalAction, match="out_of_the_game"):
         lend(game, "kit", "zeth", NANO)
 
 

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from elysian import record
 from elysian.deals import Seat
-from elysian.players.levels import make
+from elysian.players.levels import LEVELS, make
 from elysian.server.edge.catalog_page import printed
 from elysian.sim import play_game
 from elysian.state import Settings, State
@@ -152,7 +152,7 @@ def answers(context: BrowserContext, language: str, fixtures: dict[str, bytes]) 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN).split("?")[0].lstrip("/")
         if path == "fixtures/catalog.json":
-            route.fulfill(body=printed(language), content_type="application/json")
+            route.fulfill(body=printed(language, LEVELS), content_type="application/json")
         elif path.startswith("fixtures/"):
             route.fulfill(body=fixtures[path.split("/")[1].removesuffix(".json")])
         elif path.startswith("api/"):

@@ -30,7 +30,7 @@ def test_a_watcher_sees_the_table_and_no_secrets(visitors: Visitors) -> None:
     expect(cleo.page.get_by_role("group", name="Your offer")).to_have_count(0)
     # Up to the bids: Anna's are in, Cleo is told of nothing but that.
     watch = Watch()
-    while not anna.button("Lock bids").is_visible():
+    while not anna.button("Lock bids").is_visible() or anna.page.get_by_role("dialog").is_visible():
         watch.sees([anna.step(), bela.step()])
         moves(anna, spares="Lock bids")
         moves(bela, spares="Lock bids")

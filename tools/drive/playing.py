@@ -40,7 +40,7 @@ def plays(person: Person, accepts: int = 0, bids: bool = False) -> None:
 def plays_until(person: Person, asked: str) -> None:
     """Do what the table waits for until it asks for what this button does; that is left to the caller."""
     watch = Watch()
-    while not person.button(asked).first.is_visible():
+    while not person.button(asked).first.is_visible() or person.page.get_by_role("dialog").is_visible():
         watch.sees(person.step())
         if not moves(person, spares=asked):
             sleep(0.05)

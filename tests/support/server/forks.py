@@ -27,18 +27,17 @@ from tools.drive.waiting import PATIENCE
 
 
 def answers_before_storing() -> None:
-    """Whoever asks is answered, and everybody told, before the command is on disk."""
+    """Whoever asks is answered before the command is on disk."""
     from elysian.server.live.table import Table
 
     store = Table._store
-    late: set[asyncio.Task[None]] = set()
-
-    async def after(seconds: float, table: Any, batch: Any) -> None:
-        await asyncio.sleep(seconds)
-        await store(table, batch)
 
     async def later(table: Any, batch: Any) -> None:
-        late.add(asyncio.create_task(after(0.05, table, batch)))
+        for reply in batch.replies:
+            reply()
+        batch.replies.clear()
+        await asyncio.sleep(0.05)
+        await store(table, batch)
 
     Table._store = later  # type: ignore[method-assign, assignment]
 
