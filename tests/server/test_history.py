@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from elysian.server.cluster.bus import BusMessage
 from elysian.server.live import log_reader
 from elysian.server.live.log_reader import PAGE, LogPages, LogReader, framed
 from elysian.server.live.table import Table
@@ -246,5 +247,35 @@ def test_a_reader_reads_on_where_no_snapshot_was_kept(tmp_path: Path) -> None:
             fresh = LogReader(table.game, table.context.store, table.context.history)
             lines = await fresh.read(3 * PAGE + 5, 3 * PAGE + 8, 0, "en")
             assert [one.n for one in lines] == [3 * PAGE + 6, 3 * PAGE + 7, 3 * PAGE + 8]
+
+    asyncio.run(run())
+
+
+def test_what_others_tell_while_a_table_reads_is_not_slept_over(tmp_path: Path) -> None:
+    """A hint that comes while the lines before it are being read sends the table to read once more."""
+
+    async def run() -> None:
+        async with long_table(tmp_path) as table:
+            read, times = table.context.store.lines, 0
+
+            async def lines(game: str, since: int = 0, limit: int = 1_000_000) -> list[Line]:
+                nonlocal times
+                found = await read(game, since, limit)
+                times += 1
+                if times == 1:
+                    # Another process stores a line now, and says so.
+                    await table.context.store.append(game, [line(table.n + 1)])
+                    table.heard(BusMessage(kind="told", game=game, n=table.n + 1, worker="another"))
+                return found
+
+            table.lease.mine = False  # another process writes
+            table.context.store.lines = lines  # type: ignore[method-assign]
+            last = table.n
+            table.heard(BusMessage(kind="told", game=table.game, n=last + 1, worker="another"))
+            async with asyncio.timeout(60):
+                while table.n == last:
+                    await asyncio.sleep(0.01)
+            table.lease.mine = True
+            assert times == 2
 
     asyncio.run(run())

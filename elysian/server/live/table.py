@@ -155,9 +155,10 @@ class Table:
 
     async def _work(self) -> None:
         while self._inbox or not self._closed:
+            # Before making way, not after: what others tell us meanwhile must not be slept over.
+            self._wake.clear()
             await self._make_way()
             if not self._inbox:
-                self._wake.clear()
                 await self._wake.wait()
                 continue
             commands = [self._inbox.popleft() for _ in range(min(MOST_AT_ONCE, len(self._inbox)))]
