@@ -299,7 +299,7 @@ def test_play_goes_on_when_postgresql_is_restarted(own_postgres: Postgres, tmp_p
 @pytest.mark.parametrize(
     ("plant", "kills", "check"),
     [
-        ("answers_before_storing", 4, "nothing_is_lost"),
+        ("answers_before_storing", 6, "nothing_is_lost"),
         ("does_not_know_ids_again", 0, "nothing_happens_twice"),
         ("stores_in_two_commits", 8, "nothing_happens_twice"),
         ("makes_goods", 0, "goods_are_conserved"),

@@ -36,7 +36,7 @@ def answers_before_storing() -> None:
         for reply in batch.replies:
             reply()
         batch.replies.clear()
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.3)
         await store(table, batch)
 
     Table._store = later  # type: ignore[method-assign, assignment]
