@@ -297,9 +297,10 @@ def test_play_goes_on_when_postgresql_is_restarted(own_postgres: Postgres, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("plant", "kills", "check"),
+    ("plant", "kills", "checks"),
     [
-        ("answers_before_storing", 6, "nothing_is_lost"),
+        # What was lost may leave a gap, or its number may have been given to another command.
+        ("answers_before_storing", 6, "nothing_is_lost nothing_happens_twice"),
         ("does_not_know_ids_again", 0, "nothing_happens_twice"),
         ("stores_in_two_commits", 8, "nothing_happens_twice"),
         ("makes_goods", 0, "goods_are_conserved"),
@@ -307,13 +308,13 @@ def test_play_goes_on_when_postgresql_is_restarted(own_postgres: Postgres, tmp_p
         ("misses_a_line", 3, "lines_are_dense"),
     ],
 )
-def test_a_planted_fault_is_found(tmp_path: Path, plant: str, kills: int, check: str) -> None:
+def test_a_planted_fault_is_found(tmp_path: Path, plant: str, kills: int, checks: str) -> None:
     with Forked(tmp_path, plant=plant) as served:
         game = Game(served, SEED)
         with settled(game, served, patience=4) as found:
             game.play(0.5)
             end_under_play(served, game, kills)
-    assert check in violations(found[0])
+    assert set(checks.split()) & set(violations(found[0]))
 
 
 def test_two_writers_without_a_lock_are_found(postgres: str, tmp_path: Path) -> None:
