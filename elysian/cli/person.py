@@ -29,15 +29,15 @@ from elysian.actions import (
     UpgradeCard,
     WithdrawDeal,
 )
-from elysian.cli import planner
-from elysian.cli.cards import cost_words, describe, find
-from elysian.cli.screen import HEIGHT, Drawing, Screen, columns, folded, is_for
 from elysian.cli.talk import Left, Talk
 from elysian.deals import Deal, Give, License, Note
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.messages import label
 from elysian.options import Choice, Options
+from elysian.text import planner
+from elysian.text.cards import cost_words, describe, find
+from elysian.text.screen import HEIGHT, Drawing, Screen, columns, folded, is_for
 from elysian.typed_offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
 from elysian.view import View
 

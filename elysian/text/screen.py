@@ -12,7 +12,6 @@ from typing import TextIO
 
 from elysian.actions import AcceptDeal
 from elysian.catalog import Card, Upgrade, pair_converter
-from elysian.cli.cards import converter_words, cost_words
 from elysian.deals import ANYONE, CardId, Deal, Seat
 from elysian.deck import CATALOG
 from elysian.goods import KINDS
@@ -20,6 +19,7 @@ from elysian.messages import Messages, Telling, load
 from elysian.messages.telling import mixed
 from elysian.options import Options
 from elysian.state import TURNS, Held
+from elysian.text.cards import converter_words, cost_words
 from elysian.view import SeatView, View
 
 WIDTH = 80
