@@ -33,7 +33,7 @@ Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: 
 Bots = Annotated[
     str | None,
     typer.Option(
-        help="Levels, installed players or package.module:Class, by commas, dealt round. [default: random]"
+        help="Levels, installed players, package.module:Class, llm:MODEL@URL; dealt round. [default: random]"
     ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
@@ -175,7 +175,7 @@ def _tournament(
     levels: Annotated[
         str | None, typer.Argument(help="Two levels or players of others, or more, separated by commas.")
     ] = None,
-    bots: Annotated[str | None, typer.Option(help="More of them: levels or package.module:Class.")] = None,
+    bots: Annotated[str | None, typer.Option(help="More: package.module:Class, llm:MODEL@URL.")] = None,
     players: Players = None,
     species: Species = None,
     edition: Edition = "2020",

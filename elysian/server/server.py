@@ -66,7 +66,7 @@ class Server:
         self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels)
+        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels, settings.transcripts)
         self.timers = Timers(now)
         self.absences = AbsenceWatch(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
