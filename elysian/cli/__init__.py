@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from elysian.__main__ import COMMANDS
-from elysian.cli import serve, web
+from elysian.cli import mcp, serve, web
 
 # What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
 BAD_INPUT = (ValueError, LookupError, OSError)
@@ -295,6 +295,7 @@ def _cards(
 
 web.add_to(app)
 serve.add_to(app)
+mcp.add_to(app)
 
 for command in app.registered_commands:
     command.short_help = COMMANDS[str(command.name)]

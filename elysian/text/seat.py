@@ -216,15 +216,15 @@ class SeatText:
             "table": lambda name: [self.moment()],
             "cards": self._cards,
             "card": _card,
-            "tracks": lambda name: self.draw.tracks(),
-            "offers": lambda name: [*self._offers(), *self.draw.my_offers()],
-            "promises": lambda name: self.draw.ledger(),
+            "tracks": lambda name: _tight(self.draw.tracks()),
+            "offers": lambda name: _tight([*self._offers(), *self.draw.my_offers()]),
+            "promises": lambda name: _tight(self.draw.ledger()),
             "log": lambda name: list(log)[-40:],
         }
         if subject.casefold() not in looks:
             known = ", ".join(filter(None, looks))
             raise ValueError(f"There is no {what[:30]!r} to look at; there are {known}.")
-        return "\n".join(_tight(looks[subject.casefold()](name))) or "There is nothing."
+        return "\n".join(looks[subject.casefold()](name)) or "There is nothing."
 
     def _cards(self, name: str) -> Iterator[str]:
         """What a seat holds, a line for every card."""
@@ -397,7 +397,7 @@ def _card(name: str) -> Iterable[str]:
         raise ValueError(str(problem.args[0])) from None
     if len(found) > 1:
         return ["Several: " + ", ".join(dict.fromkeys(card.front.name for card in found[:12]))]
-    return describe(found[0])
+    return _tight(describe(found[0]))
 
 
 def _tight(lines: Iterable[str]) -> list[str]:
