@@ -33,6 +33,7 @@ from elysian.rules import IllegalAction, decide
 from elysian.rules.choosing import served
 from elysian.rules.promises import is_due
 from elysian.state import TURNS, Bid, Pile, State
+from elysian.text.seat import SeatText
 from elysian.view import all_seen_by, view
 from tests.support.driver import (
     any_move,
@@ -70,6 +71,14 @@ def observation(state: State, seat: Seat) -> bytes:
     return b"".join(part.tobytes() for part in (*seen["observation"].values(), seen["action_mask"]))
 
 
+def text(state: State, seat: Seat) -> str:
+    """All that a reader at this seat can be shown."""
+    shown = SeatText(view(state, seat), options(state, seat))
+    names = [shown.draw.telling.seat(other) for other in state.seats()]
+    asked = ("table", "tracks", "offers", "promises", *(f"cards {name}" for name in names))
+    return "\n".join((*(shown.look(what) for what in asked), shown.answers("options", {})))
+
+
 class Eyes(Struct, frozen=True):
     """Every way by which a seat learns something."""
 
@@ -78,6 +87,7 @@ class Eyes(Struct, frozen=True):
     options: Callable[..., Any] = options
     decide: Callable[..., Any] = decide
     observe: Callable[..., Any] = observation
+    read: Callable[..., Any] = text
 
 
 @lru_cache(maxsize=64)
@@ -276,6 +286,8 @@ def _looks(pair: Pair, eyes: Eyes) -> str | None:
             return f"the options of {seat}"
         if eyes.observe(pair.one, seat) != eyes.observe(pair.other, seat):
             return f"the observation of {seat}"
+        if eyes.read(pair.one, seat) != eyes.read(pair.other, seat):
+            return f"the text of {seat}"
     return None
 
 
