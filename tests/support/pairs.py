@@ -74,9 +74,9 @@ def observation(state: State, seat: Seat) -> bytes:
 def text(state: State, seat: Seat) -> str:
     """All that a reader at this seat can be shown."""
     shown = SeatText(view(state, seat), options(state, seat))
-    names = [shown.draw.telling.seat(other) for other in state.seats()]
-    asked = ("table", "tracks", "offers", "promises", *(f"cards {name}" for name in names))
-    return "\n".join((*(shown.look(what) for what in asked), shown.answers("options", {})))
+    other = shown.draw.telling.seat(len(state.players) - 1 - seat)
+    asked = ("table", "tracks", "offers", "promises", f"cards {other}")
+    return "\n".join(shown.look(what) for what in asked)
 
 
 class Eyes(Struct, frozen=True):
@@ -244,7 +244,7 @@ def some_pair(secret: str, players: int, seed: int) -> Pair:
 
 def leak(pair: Pair, rng: Random, eyes: Eyes, rounds: int = 4) -> str | None:
     """What an outsider could tell the two tables apart by; None when there is nothing."""
-    if found := _looks(pair, eyes):
+    if found := _looks(pair, eyes) or _reads(pair, rng, eyes):
         return found
     for _ in range(rounds):
         seat, *asked = _question(pair, rng)
@@ -286,8 +286,15 @@ def _looks(pair: Pair, eyes: Eyes) -> str | None:
             return f"the options of {seat}"
         if eyes.observe(pair.one, seat) != eyes.observe(pair.other, seat):
             return f"the observation of {seat}"
-        if eyes.read(pair.one, seat) != eyes.read(pair.other, seat):
-            return f"the text of {seat}"
+    return None
+
+
+def _reads(pair: Pair, rng: Random, eyes: Eyes) -> str | None:
+    """Text is made of the view and the options, and takes long: one outsider reads it, once."""
+    outsiders = [seat for seat in _outsiders(pair) if seat is not None]
+    seat = pick(rng, outsiders) if outsiders else None
+    if seat is not None and eyes.read(pair.one, seat) != eyes.read(pair.other, seat):
+        return f"the text of {seat}"
     return None
 
 
