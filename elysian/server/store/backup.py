@@ -78,7 +78,8 @@ def _opened(path: Path, mode: str) -> BinaryIO:
 
 
 async def _write(url: str, path: Path) -> str:
-    rows = await _rows(url, [f"SELECT {', '.join(columns)} FROM {name}" for name, columns in COLUMNS.items()])
+    # All columns there are, in their order: an earlier schema has fewer of them.
+    rows = await _rows(url, [f"SELECT * FROM {name}" for name in COLUMNS])
     count = 0
     with _opened(path, "wb") as out:
         out.write(msgspec.json.encode({"what": FORMAT, "schema": NEWEST}) + b"\n")
