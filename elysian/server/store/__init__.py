@@ -12,7 +12,15 @@ from msgspec import Struct
 from elysian.deals import Seat
 from elysian.record import FORMAT
 from elysian.server.store.chain import check_link, links
-from elysian.server.store.database import Conflict, Database, Row, Statement, Unstored
+from elysian.server.store.database import (
+    Conflict,
+    Database,
+    Row,
+    Statement,
+    Troubled,
+    Unreadable,
+    Unstored,
+)
 from elysian.server.store.postgres import Postgres
 from elysian.server.store.schema import NEWEST, insert
 from elysian.server.store.sqlite import SQLite
@@ -67,6 +75,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         """Keep tables in an open database."""
         self.database = database
+        self.damaged: Callable[[str, Damaged], None] = lambda game, problem: None  # called for each found
         # The number and digest of one line of a game, mostly its last; once stored, a line never changes.
         self._ends: OrderedDict[str, tuple[int, bytes | None]] = OrderedDict()
 
@@ -81,6 +90,7 @@ class Store:
     ) -> None:
         """Store lines and answers, all or nothing; raises Conflict when another process has written the game.
 
+        Raises Damaged when what is stored already is damaged, Unstored when it may not be on disk.
         `seats` are people who sat down, or with None got up.
         """
         raw = [encode_line(line) for line in lines]
@@ -98,7 +108,10 @@ class Store:
             if seat is not None:
                 statements.append((_SEAT, (person, game, seat)))
         statements += [(_RESULT, (game, *_row(result))) for result in results]
-        await self.database.write(statements)
+        try:
+            await self.database.write(statements)
+        except Unreadable as problem:
+            raise self._found(game, "nothing can be stored for it") from problem
         if lines:
             self._remember(game, lines[-1].n, chain[-1])
 
@@ -106,9 +119,21 @@ class Store:
         """The digest of line n, to which the next is chained; None: it has none."""
         known, chain = self._ends.get(game, (0, None))
         if known != n:
-            rows = await self.database.read("SELECT chain FROM log WHERE game = ? AND n = ?", game, n)
+            rows = await self._read(game, "SELECT chain FROM log WHERE game = ? AND n = ?", game, n)
             chain = rows[0][0] if rows else None
         return chain
+
+    async def _read(self, game: str, sql: str, *values: Any) -> list[Row]:
+        """What is stored of a game; raises Damaged."""
+        try:
+            return await self.database.read(sql, *values)
+        except Unreadable as problem:
+            raise self._found(game, "it cannot be read") from problem
+
+    def _found(self, game: str, problem: str) -> Damaged:
+        damaged = Damaged(f"table {game}: {problem}")
+        self.damaged(game, damaged)
+        return damaged
 
     def _remember(self, game: str, n: int, chain: bytes | None) -> None:
         self._ends[game] = n, chain
@@ -119,23 +144,33 @@ class Store:
     async def lines(self, game: str, since: int = 0, limit: int = MOST_LINES) -> list[Line]:
         """The lines after `since`; raises Damaged."""
         first = max(1, since)  # the line before them is read too: the next is chained to it
-        rows = await self.database.read(
+        rows = await self._read(
+            game,
             "SELECT n, line, chain FROM log WHERE game = ? AND n >= ? ORDER BY n LIMIT ?",
             game,
             first,
             min(limit, MOST_LINES) + 1 if since else limit,
         )
-        lines = decode_log(game, rows, first)
+        try:
+            lines = decode_log(game, rows, first)
+        except Damaged as problem:
+            self.damaged(game, problem)
+            raise
         if rows:
             self._remember(game, lines[-1].n, rows[-1][2])
         return lines[1:] if since else lines
 
     async def answer(self, game: str, person: str, id: str) -> StoredAnswer | None:
         """What became of a command; None when it never came."""
-        rows = await self.database.read(
-            "SELECT asked, n, refused FROM answers WHERE game = ? AND person = ? AND id = ?", game, person, id
-        )
+        query = "SELECT asked, n, refused FROM answers WHERE game = ? AND person = ? AND id = ?"
+        rows = await self._read(game, query, game, person, id)
         return StoredAnswer(person, id, *rows[0]) if rows else None
+
+    async def newest_answer(self, game: str) -> int:
+        """The last line that answers a command; a log that does not reach it has lost its end."""
+        rows = await self._read(game, "SELECT max(n) FROM answers WHERE game = ?", game)
+        newest = rows[0][0] or 0
+        return newest if isinstance(newest, int) else 0  # a damaged number says nothing
 
     async def listed(self, most: int = 100) -> list[tuple[str, bytes]]:
         """Public tables that are not over, the latest first."""
@@ -203,16 +238,20 @@ def _line(game: str, due: int, raw: bytes) -> Line:
 
 
 def database_at(
-    url: str, broken: Callable[[], None] = lambda: None, lost: Callable[[], None] = lambda: None
+    url: str,
+    broken: Callable[[], None] = lambda: None,
+    lost: Callable[[], None] = lambda: None,
+    troubled: Troubled = lambda code: None,
 ) -> Database:
     """The database a URL names: postgresql://… or sqlite:///path; raises ValueError for any other.
 
-    `broken` is called when the disk fails, `lost` when the session that holds the locks has ended.
+    `broken` is called when the disk fails, `lost` when the session that holds the locks has ended, `troubled`
+    when a write could not be stored (with why), and when one can be again (with None).
     """
     if url.startswith(("postgresql://", "postgres://")):
-        return Postgres(url, lost)
+        return Postgres(url, lost, troubled)
     if url.startswith("sqlite:///") and len(url) > len("sqlite:///"):
-        return SQLite(url.removeprefix("sqlite:///"), broken)
+        return SQLite(url.removeprefix("sqlite:///"), broken, troubled)
     raise ValueError(f"A database is named sqlite:///FILE or postgresql://…, not {url.partition(':')[0]}:…")
 
 
@@ -226,6 +265,7 @@ __all__ = [
     "SeatResult",
     "Store",
     "StoredAnswer",
+    "Unreadable",
     "Unstored",
     "database_at",
 ]
