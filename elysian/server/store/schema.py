@@ -26,6 +26,7 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX results_of ON results (person)",
         "CREATE TABLE secrets (name TEXT PRIMARY KEY, value {bytes} NOT NULL)",
     ),
+    ("ALTER TABLE log ADD COLUMN chain {bytes}",),  # NULL: from before there was a chain
 )
 
 NEWEST = len(VERSIONS)
@@ -39,7 +40,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "secrets": ("name", "value"),
     "tables": ("game", "status", "public", "touched", "due", "face"),
     "seats": ("person", "game", "seat"),
-    "log": ("game", "n", "line"),
+    "log": ("game", "n", "line", "chain"),
     "answers": ("game", "person", "id", "asked", "n", "refused"),
     "results": (
         *("game", "seat", "person", "level", "species", "players", "edition"),
