@@ -49,7 +49,12 @@ class Bots:
     """All bots of one process; each thinks about one thing at a time."""
 
     def __init__(
-        self, pool: WorkerPool, pace: float, metrics: Metrics, levels: tuple[str, ...] = LEVELS
+        self,
+        pool: WorkerPool,
+        pace: float,
+        metrics: Metrics,
+        levels: tuple[str, ...] = LEVELS,
+        chance: Random | None = None,
     ) -> None:
         """Let bots of these levels think in these processes, and move no faster than `pace` seconds."""
         self.pool = pool
@@ -59,7 +64,7 @@ class Bots:
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
-        self._chance = Random()
+        self._chance = chance or Random()
         self._closed = False
 
     def close(self) -> None:
