@@ -288,7 +288,7 @@ def _cards(
     json: Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
 ) -> None:
     """Print cards as the table prints them."""
-    from elysian.cli.cards import show
+    from elysian.text.cards import show
 
     typer.echo(show(name, json))
 

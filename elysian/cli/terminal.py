@@ -10,7 +10,6 @@ from typing import TextIO, cast
 
 from elysian.actions import Action, Done, LayPlan, TimeUp
 from elysian.cli.person import Person
-from elysian.cli.screen import Screen
 from elysian.cli.simulate import line_up
 from elysian.cli.talk import Left
 from elysian.deals import Seat
@@ -38,6 +37,7 @@ from elysian.players.random.player import RandomPlayer
 from elysian.record import Record, Seated, read, replay, write
 from elysian.rules import decide, waiting
 from elysian.state import Edition, Settings, State
+from elysian.text.screen import Screen
 from elysian.view import all_seen_by, view
 
 ME: Seat = 0
