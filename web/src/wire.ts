@@ -704,6 +704,7 @@ export interface History {
   deals: number;
   kept: number;
   broken: number;
+  counts: boolean;
 }
 
 /** Another person is the host; None: a table of bots, run by the server. */
@@ -1507,7 +1508,7 @@ export interface StartGame {
   kind: "start_game";
 }
 
-/** All finished games. */
+/** All finished games that count: not those that go on from a record. */
 export interface Statistics {
   games: number;
   lines: SpeciesLine[];
@@ -1608,6 +1609,7 @@ export interface TableOpened {
   invitation?: string;
   format?: number;
   continues?: boolean;
+  standing?: "edited" | "proved" | "superseded" | null;
 }
 
 /** What is agreed about a table before the game begins. */
@@ -1644,6 +1646,7 @@ export interface TableView {
   left: number | null;
   asked: number[];
   continues: boolean;
+  standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
   invitation: string;

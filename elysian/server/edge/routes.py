@@ -163,13 +163,13 @@ async def _open(server: Server, request: Request) -> Joined:
     bots = {seat: level for key, level in asked.bots.items() if (seat := whole_number(key)) is not None}
     if len(bots) < len(asked.bots):
         raise Refused("no_such_seat", status=400)
-    record, wanted = None, asked.options
+    record, standing, wanted = None, None, asked.options
     if asked.continue_from is not None:
         person = None if request.person is None else request.person.id
-        record, wanted = await continued(server.tables, person, asked.continue_from, wanted)
+        record, standing, wanted = await continued(server.tables, person, asked.continue_from, wanted)
     wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
     host = await _named(server, request, asked.name)
-    table, seat = await server.tables.open(wanted, host, asked.seat, bots, record)
+    table, seat = await server.tables.open(wanted, host, asked.seat, bots, record, standing)
     return Joined(table.game, seat, table.lobby.invitation)
 
 

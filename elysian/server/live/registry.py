@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from elysian.deals import Seat
-from elysian.record import Record
+from elysian.record import Record, Standing
 from elysian.server.cluster.bus import BusMessage
 from elysian.server.live.context import Context
 from elysian.server.live.table import Table
@@ -151,11 +151,13 @@ class Tables:
         seat: Seat | None = 0,
         bots: dict[Seat, str] | None = None,
         record: Record | None = None,
+        standing: Standing | None = None,
         known_as: dict[Seat, tuple[str, str]] | None = None,
     ) -> tuple[Table, Seat | None]:
         """A new table with its host at a seat, and where that is; raises Refused.
 
-        Without a host it is a table of bots. `known_as` are other people who sit from the start.
+        Without a host it is a table of bots. A record comes with its standing.
+        `known_as` are other people who sit from the start.
         """
         options = self.check(options, bots or {})
         game = secrets.token_urlsafe(ID_BYTES)
@@ -164,6 +166,7 @@ class Tables:
             person="" if host is None else host.id,
             invitation=secrets.token_urlsafe(ID_BYTES),
             continues=record is not None,
+            standing=standing,
         )
         at = self.context.now()
         lines = [e.Line(n=1, at=at, events=(first,))]

@@ -67,6 +67,7 @@ class SeatResult(Struct, frozen=True):
     kept: int
     broken: int
     ended: int
+    counts: bool = True  # in the statistics
 
 
 class Store:

@@ -51,7 +51,7 @@ class Postgres:
             await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION)
             await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
             version = await connection.fetchval("SELECT max(version) FROM schema_version") or 0
-            for sql in steps(version, "BYTEA", ""):
+            for sql in steps(version, "BYTEA", "", "convert_from(line, 'UTF8')"):
                 await connection.execute(sql)
             if version < NEWEST:
                 await connection.execute("INSERT INTO schema_version VALUES ($1)", NEWEST)

@@ -196,7 +196,7 @@ def _connect(path: str) -> sqlite3.Connection:
 
 def _migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    missing = steps(version, "BLOB", "WITHOUT ROWID")
+    missing = steps(version, "BLOB", "WITHOUT ROWID", "CAST(line AS TEXT)")
     connection.execute("BEGIN IMMEDIATE")  # a file that cannot be written is found now, not in a game
     for sql in missing:
         connection.execute(sql)
