@@ -26,7 +26,7 @@ ENGINE = "from elysian import *; import elysian.record"
 HEAVY = {"typer", "click", "rich", "pygments", "asyncio", "sqlite3", "multiprocessing", *absent.extras()}
 REST = {
     f"elysian.{part}"
-    for part in ("cli", "server", "sim", "envs", "players", "worth", "messages", "text", "notebook")
+    for part in ("cli", "server", "sim", "envs", "players", "worth", "messages", "text", "mcp", "notebook")
 }
 
 

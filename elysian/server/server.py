@@ -77,7 +77,9 @@ class Server:
         self.chance = chance or SystemRandom()
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels, self.chance)
+        self.bots = Bots(
+            self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
+        )
         self.timers = Timers(now)
         self.absences = AbsenceWatch(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)

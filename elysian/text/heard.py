@@ -8,9 +8,26 @@ from msgspec import Struct
 
 from elysian.actions import AcceptDeal, Action, DeclineDeal
 from elysian.deals import Seat
-from elysian.events import Event
+from elysian.events import (
+    BidPlaced,
+    DealAccepted,
+    DealDeclined,
+    DealOffered,
+    DealsLapsed,
+    DealWithdrawn,
+    DoneSaid,
+    DoneTakenBack,
+    Event,
+    PlanLaid,
+    PlanSaved,
+    StepBegan,
+)
 from elysian.state import State
 from elysian.view import all_seen_by
+
+# What happens all the time is no news: who is done, what is on offer and which step it is, the table shows.
+QUIET = (BidPlaced, DealOffered, DealsLapsed, DoneSaid, DoneTakenBack, PlanLaid, PlanSaved, StepBegan)
+ANSWERS = (DealAccepted, DealDeclined, DealWithdrawn)
 
 
 class Heard(Struct, frozen=True):

@@ -28,19 +28,6 @@ from elysian.actions import (
 from elysian.deals import ANYONE, Deal, Give, Note, Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.events import (
-    BidPlaced,
-    DealAccepted,
-    DealDeclined,
-    DealOffered,
-    DealsLapsed,
-    DealWithdrawn,
-    DoneSaid,
-    DoneTakenBack,
-    PlanLaid,
-    PlanSaved,
-    StepBegan,
-)
 from elysian.goods import Goods
 from elysian.messages import DEFAULT, Telling, load
 from elysian.options import Options
@@ -48,7 +35,7 @@ from elysian.record import decode_action
 from elysian.state import TURNS
 from elysian.text import planner
 from elysian.text.cards import describe, find
-from elysian.text.heard import Heard
+from elysian.text.heard import ANSWERS, QUIET, Heard
 from elysian.text.moves import TypedMoves
 from elysian.text.quoted import Quoting, quoted
 from elysian.text.rulebook import rules
@@ -59,9 +46,6 @@ from elysian.view import View
 REASON = 100  # characters of why somebody did something
 NEWS = 12  # lines of what happened that are told at once
 OFFERS = 6  # offers that are listed; `look` at "offers" lists all
-# What happens all the time is no news: who is done, what is on offer and which step it is, the table shows.
-QUIET = (BidPlaced, DealOffered, DealsLapsed, DoneSaid, DoneTakenBack, PlanLaid, PlanSaved, StepBegan)
-ANSWERS = (DealAccepted, DealDeclined, DealWithdrawn)
 
 RULES_IN_SHORT = """\
 You play a seat of Sidereal Confluence: six turns, most points win. Each turn: 1. trade, invent, upgrade; \
@@ -232,15 +216,15 @@ class SeatText:
             "table": lambda name: [self.moment()],
             "cards": self._cards,
             "card": _card,
-            "tracks": lambda name: self.draw.tracks(),
-            "offers": lambda name: [*self._offers(), *self.draw.my_offers()],
-            "promises": lambda name: self.draw.ledger(),
+            "tracks": lambda name: _tight(self.draw.tracks()),
+            "offers": lambda name: _tight([*self._offers(), *self.draw.my_offers()]),
+            "promises": lambda name: _tight(self.draw.ledger()),
             "log": lambda name: list(log)[-40:],
         }
         if subject.casefold() not in looks:
             known = ", ".join(filter(None, looks))
             raise ValueError(f"There is no {what[:30]!r} to look at; there are {known}.")
-        return "\n".join(_tight(looks[subject.casefold()](name))) or "There is nothing."
+        return "\n".join(looks[subject.casefold()](name)) or "There is nothing."
 
     def _cards(self, name: str) -> Iterator[str]:
         """What a seat holds, a line for every card."""
@@ -413,7 +397,7 @@ def _card(name: str) -> Iterable[str]:
         raise ValueError(str(problem.args[0])) from None
     if len(found) > 1:
         return ["Several: " + ", ".join(dict.fromkeys(card.front.name for card in found[:12]))]
-    return describe(found[0])
+    return _tight(describe(found[0]))
 
 
 def _tight(lines: Iterable[str]) -> list[str]:

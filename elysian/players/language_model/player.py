@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, Action, DeclineDeal, Done, ProposeDeal
@@ -21,6 +20,7 @@ from elysian.players.fair import Fair
 from elysian.players.language_model.endpoint import Call, Completion, Endpoint, EndpointFailed
 from elysian.players.language_model.name import KEY, SeatedModel, seated_model
 from elysian.players.language_model.transcript import Transcript
+from elysian.players.language_model.usage import Usage
 from elysian.text.heard import Heard
 from elysian.text.quoted import unquotable
 from elysian.text.screen import is_for
@@ -36,18 +36,6 @@ TOOLS = (*READING, OFFER, ANSWER, ACT, WAIT)  # the choices are in the text: the
 HOW = """
 Act by tools only; several calls in one answer are done in their order. What you write beside them is a note \
 to yourself that you read again next time; nobody else does."""
-
-
-class Usage(Struct):
-    """What a seat has cost in a game, and how often it was played without its model."""
-
-    requests: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    estimated: bool = False  # some tokens were counted by us, at four characters each
-    seconds: float = 0.0  # waited for answers
-    plain: int = 0  # decisions without the model
-    why: str = ""  # the last reason for that
 
 
 class LanguageModel:

@@ -50,6 +50,7 @@ class ServerSettings(Struct, frozen=True):
     contact: str = ""  # an address push services may write to
     bots: int = 1  # worker processes in which bots think
     plug_ins: tuple[str, ...] = ()  # players beside our levels; the operator trusts their code
+    transcripts: str = ""  # the folder for what language models say; empty: none are kept
     bot_pace: float = 0.6  # seconds a bot takes at least, and again as much at most
     idle: float = 600.0  # seconds after which an unused table is dropped from memory
     ping: float = 20.0  # seconds between questions to a silent connection; unanswered as long, it is dead
