@@ -64,6 +64,7 @@ class Server:
         self.history = LogPages()
         self.bus = Bus(self.database)
         self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
         self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels)
@@ -101,6 +102,7 @@ class Server:
             history=self.history,
             bus=self.bus,
             pool=self.pool,
+            searches=self.searches,
             chance=SystemRandom(),
             now=self.now,
             levels=self.levels,

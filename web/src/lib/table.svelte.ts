@@ -11,6 +11,7 @@ import type {
   PlanAnswer,
   Planned,
   Presence,
+  Proposal,
   Run,
   Seat,
   SeatFace,
@@ -200,6 +201,25 @@ export class Table {
     return found;
   }
 
+  /** Offers I could make that everybody in them gains from; a refusal is shown. */
+  findDeals(): Promise<Proposal[] | null> {
+    return this.#proposals({ kind: "ask", id: newId(), what: "deals" });
+  }
+
+  /** The offer with these clauses cut so that both gain alike: one, or none; a refusal is shown. */
+  evened(clauses: Clause[]): Promise<Proposal[] | null> {
+    return this.#proposals({ kind: "ask", id: newId(), what: "even", clauses });
+  }
+
+  async #proposals(ask: Ask): Promise<Proposal[] | null> {
+    let found: Proposal[] | null = null;
+    await this.#busyWith(ask.what, async () => {
+      const answer = await this.#send(ask);
+      if (answer.kind === "deals") found = answer.found;
+    });
+    return found;
+  }
+
   /** In which ways a violet converter can be paid. */
   async payments(action: NonNullable<Ask["action"]>): Promise<Payments | null> {
     try {
@@ -257,6 +277,7 @@ export class Table {
       case "worth":
       case "needs":
       case "plan":
+      case "deals":
       case "payments":
       case "terms":
         return this.#answer(message.id, message);
