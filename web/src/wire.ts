@@ -1169,6 +1169,7 @@ export interface Promised {
 export interface Proposal {
   offer: ProposeDeal;
   values: SeatWorth[];
+  means: string[];
 }
 
 /** Offers that bring everybody in them something and that the bots in them take, the best first. */
@@ -1844,10 +1845,11 @@ export interface Words {
   climates: Record<string, string>;
 }
 
-/** What an offer is worth. */
+/** What an offer is worth, and what it changes in the plan of the one who asks, in words. */
 export interface Worth {
   kind: "worth";
   id: string;
   n: number;
   values: SeatWorth[];
+  means: string[];
 }

@@ -35,7 +35,8 @@ from elysian.server.protocol.messages import (
 )
 from elysian.state import Run, State
 from elysian.view import View, view
-from elysian.worth import FoundDeal
+from elysian.worth import Meaning
+from elysian.worth.meaning_words import told
 
 QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Proposals | Ways
 
@@ -73,14 +74,18 @@ class Question(Struct, frozen=True):
             if not chair.free and (chair.bot or chair.covered)
         }
 
-    async def search(self, function: Callable[..., Any], *arguments: Any) -> tuple[FoundDeal, ...]:
+    def means(self, meaning: Meaning | None) -> tuple[str, ...]:
+        """What a deal means to the one who asks, in words; nothing of one that cannot be."""
+        return () if meaning is None else told(meaning, self.species, self.language)
+
+    async def search(self, function: Callable[..., Any], *arguments: Any) -> appraisal.Found:
         """A search for deals, on the account of the one who asks; raises Refused."""
         context, person = self.table.context, self.table.lobby.chairs[self.seat].person or ""
         if not context.searches.allows(person):
             raise Refused("too_many", status=429)
-        found: tuple[FoundDeal, ...]
-        found, seconds = await self.work_out(function, self.seen(), self.seat, self.levels, *arguments)
-        context.searches.spend(person, seconds)
+        found: appraisal.Found
+        found = await self.work_out(function, self.seen(), self.seat, self.levels, *arguments)
+        context.searches.spend(person, found.seconds)
         return found
 
     def deal(self) -> Deal | None:
@@ -131,10 +136,10 @@ async def _terms(asked: Question) -> Terms:
     deal = asked.deal()
     clauses = asked.ask.clauses if deal is None else deal.clauses
     try:
-        told = tuple(describe(clause, asked.species, asked.language, asked.seat) for clause in clauses)
+        said = tuple(describe(clause, asked.species, asked.language, asked.seat) for clause in clauses)
     except (LookupError, ValueError, TypeError) as problem:
         raise Refused("bad_value", status=400, what=str(problem), where="clauses") from None
-    return Terms(id=asked.ask.id, told=told)
+    return Terms(id=asked.ask.id, told=said)
 
 
 async def _worth(asked: Question) -> Worth:
@@ -152,8 +157,12 @@ async def _worth(asked: Question) -> Worth:
         values = await asked.work_out(appraisal.worth_of, seen, seats, asked.levels, clauses, settles)
     except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
         raise Refused("bad_value", status=400, what="worth", where="clauses") from None
-    told = tuple(SeatWorth(seat=one, points=points) for one, points in values)
-    return Worth(id=asked.ask.id, n=n, values=told)
+    points = tuple(
+        SeatWorth(seat=one, points=None if meaning is None else round(meaning.gain, 2))
+        for one, meaning in values
+    )
+    mine = next((meaning for one, meaning in values if one == asked.seat), None)
+    return Worth(id=asked.ask.id, n=n, values=points, means=asked.means(mine))
 
 
 def _parties(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
@@ -171,14 +180,14 @@ async def _needs(asked: Question) -> Needs:
     n, seen = asked.table.n, asked.seen()
     both = asked.table.lobby.options.help == "both"
     seats = tuple(range(len(seen.players))) if both else (asked.seat,)
-    told = await asked.work_out(appraisal.needs_of_all, seen, seats, asked.levels)
-    return Needs(id=asked.ask.id, n=n, seats=tuple(told))
+    known = await asked.work_out(appraisal.needs_of_all, seen, seats, asked.levels)
+    return Needs(id=asked.ask.id, n=n, seats=tuple(known))
 
 
 async def _deals(asked: Question) -> Proposals:
     """What the seat that asks could offer, searched as a bot would for itself."""
     if asked.state.step != "trade":
-        return _proposals(asked, ())
+        return _proposals(asked, appraisal.Found(deals=(), meanings=(), seconds=0.0))
     return _proposals(asked, await asked.search(appraisal.find_deals))
 
 
@@ -193,7 +202,7 @@ async def _even(asked: Question) -> Proposals:
     return _proposals(asked, found)
 
 
-def _proposals(asked: Question, found: tuple[FoundDeal, ...]) -> Proposals:
+def _proposals(asked: Question, found: appraisal.Found) -> Proposals:
     both = asked.table.lobby.options.help == "both"
     return Proposals(
         id=asked.ask.id,
@@ -206,8 +215,9 @@ def _proposals(asked: Question, found: tuple[FoundDeal, ...]) -> Proposals:
                     for seat, gain in one.gains.items()
                     if both or seat == asked.seat
                 ),
+                means=asked.means(meaning),
             )
-            for one in found
+            for one, meaning in zip(found.deals, found.meanings, strict=True)
         ),
     )
 

@@ -185,11 +185,12 @@ class SeatWorth(Struct, frozen=True):
 
 
 class Worth(Struct, frozen=True, tag_field="kind", tag="worth"):
-    """What an offer is worth."""
+    """What an offer is worth, and what it changes in the plan of the one who asks, in words."""
 
     id: str
     n: int
     values: tuple[SeatWorth, ...]
+    means: tuple[str, ...] = ()
 
 
 class Needs(Struct, frozen=True, tag_field="kind", tag="needs"):
@@ -215,6 +216,7 @@ class Proposal(Struct, frozen=True):
 
     offer: ProposeDeal
     values: tuple[SeatWorth, ...]
+    means: tuple[str, ...] = ()  # what it changes in one's own plan, in words
 
 
 class Proposals(Struct, frozen=True, tag_field="kind", tag="deals"):

@@ -16,13 +16,13 @@ import type {
   Seat,
   SeatFace,
   SeatView,
-  SeatWorth,
   SeatNeeds,
   SeenLine,
   TableAction,
   TableView,
   View,
   Welcome,
+  Worth,
 } from "~/wire";
 import { get, Refused } from "./api";
 import { concerns } from "./asking";
@@ -161,11 +161,11 @@ export class Table {
     });
   }
 
-  /** What an offer would be worth; null when this table does not tell. */
-  async worth(what: { deal: string } | { clauses: Clause[]; settles?: string[] }): Promise<SeatWorth[] | null> {
+  /** What an offer would be worth and change in my plan; null when this table does not tell. */
+  async worth(what: { deal: string } | { clauses: Clause[]; settles?: string[] }): Promise<Worth | null> {
     try {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "worth", ...what });
-      return answer.kind === "worth" ? answer.values : null;
+      return answer.kind === "worth" ? answer : null;
     } catch {
       return null;
     }
