@@ -75,6 +75,7 @@ class Server:
         self.bus = Bus(self.database)
         self.pool = pool or WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
         self.chance = chance or SystemRandom()
+        self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
         self.bots = Bots(
@@ -116,6 +117,7 @@ class Server:
             bus=self.bus,
             pool=self.pool,
             chance=self.chance,
+            searches=self.searches,
             now=self.now,
             levels=self.levels,
             hours=self.people.hours,

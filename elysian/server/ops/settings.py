@@ -17,6 +17,7 @@ class ServerLimits(Struct, frozen=True):
     bytes_of_address: int = 2_000_000
     bytes_of_table: int = 1_000_000  # sent to one table in a minute, by everybody: its log grows no faster
     cpu: float = 6.0  # seconds the server decides for one person in a minute
+    search: float = 30.0  # seconds worker processes look for deals for one person in a minute
     joins: int = 12  # seats one address or person takes without an invitation in ten minutes
     sockets: int = 50  # connections of one address
     tables: int = 3  # opened by one address in ten minutes
