@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SeatNeeds } from "~/wire";
-import { book, bookFor, fill } from "./book";
+import { book } from "~/lib/rates";
+import { bookFor, fill } from "./book";
 import { chains, clausesOf, matches } from "./chains";
 
 const seat = (n: number, needs: object, spare: object): SeatNeeds => ({ seat: n, needs, spare, idle: [] });

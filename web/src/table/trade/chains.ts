@@ -1,7 +1,7 @@
 // Chains and matches: who could give what to whom so that everybody gets what they need; drafts only, nothing is sent.
 import { items, type Goods, type GoodsKind } from "~/lib/goods";
 import type { Clause, Seat, SeatNeeds } from "~/wire";
-import { bookOf } from "./book";
+import { bookOf } from "~/lib/rates";
 
 export interface Link {
   giver: Seat;
