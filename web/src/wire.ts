@@ -231,6 +231,7 @@ export interface Choices {
   options: Options | null;
   told: string[];
   why: (string | null)[];
+  must: string;
 }
 
 /** Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17). */

@@ -170,6 +170,7 @@ class Choices(Struct, frozen=True, tag_field="kind", tag="options"):
     options: Options | None  # None: no game is on
     told: tuple[str, ...] = ()  # what each choice is called
     why: tuple[str | None, ...] = ()  # why it is not open; None: it is
+    must: str = ""  # what the deed is called that keeps one's word and comes before Done
 
 
 class Terms(Struct, frozen=True, tag_field="kind", tag="terms"):
