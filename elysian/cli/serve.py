@@ -135,11 +135,14 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(help="A file `elysian backup` wrote.")],
     database: Database = SQLITE,
+    digest: Annotated[
+        str, typer.Option(help="What `elysian backup` said of it; a backup that was changed is refused.")
+    ] = "",
 ) -> None:
-    """Read a backup into an empty database, of either kind, and check that every game can be loaded."""
+    """Read a backup into an empty database, of either kind, once every game in it can be loaded."""
     from elysian.server.store.backup import read_backup
 
-    typer.echo(read_backup(database, file))
+    typer.echo(read_backup(database, file, digest))
 
 
 def export(

@@ -238,6 +238,13 @@ class Telling:
         known = CATALOG.technologies.get(technology)
         return known.name if known is not None else harmless(technology)[:LONGEST]
 
+    def subject(self, verb: str, card: str) -> str:
+        """What something is done with; of an invention, what is invented."""
+        research = CATALOG.cards[card].research if card in CATALOG.cards else None
+        if verb == "invent" and research is not None and research.technology is not None:
+            return self.technology(research.technology)
+        return card_name(card)
+
     def promise(self, name: str) -> str:
         """A promise by its number and, when it is known, what it says."""
         said = self.messages.word["promise"].format(number=name.removeprefix("d"))

@@ -59,6 +59,7 @@ class Bots:
         pace: float,
         metrics: Metrics,
         levels: tuple[str, ...] = LEVELS,
+        chance: Random | None = None,
         transcripts: str = "",
     ) -> None:
         """Let bots of these levels think in these processes, and move no faster than `pace` seconds."""
@@ -72,7 +73,7 @@ class Bots:
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
         self._heard: dict[tuple[str, Seat], int] = {}  # the last line a bot that listens was told of
-        self._chance = Random()
+        self._chance = chance or Random()
         self._closed = False
 
     def close(self) -> None:
