@@ -31,6 +31,7 @@ ABOVE_THE_ENGINE = {
     "__main__",
     "cli",
     "server",
+    "mcp",
     "sim",
     "players",
     "worth",
