@@ -9,12 +9,12 @@ from textwrap import wrap
 import msgspec
 import typer
 
-from elysian.cli.cards import WIDTH, goods_words
 from elysian.deck import CATALOG
 from elysian.record import DamagedRecord, Difference, Record, prove, read
 from elysian.record import check as differences_in
 from elysian.record import replay as replay_record
 from elysian.state import State
+from elysian.text.cards import WIDTH, goods_words
 
 
 def run(path: Path, check: bool) -> None:

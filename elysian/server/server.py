@@ -7,7 +7,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from elysian.draft import IllegalAction
@@ -51,8 +51,14 @@ class Server:
     """One process of the table server."""
 
     def __init__(
-        self, settings: ServerSettings, now: Callable[[], int] = now_ms, log: Log | None = None
+        self,
+        settings: ServerSettings,
+        now: Callable[[], int] = now_ms,
+        log: Log | None = None,
+        pool: WorkerPool | None = None,
+        chance: Random | None = None,
     ) -> None:
+        """Be ready to start; clock, workers and chance are given where a run must be the same every time."""
         limits = settings.limits
         self.settings = settings
         self.now = now
@@ -67,10 +73,14 @@ class Server:
         self.people.changed = self._person_changed
         self.history = LogPages()
         self.bus = Bus(self.database)
-        self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.pool = pool or WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.chance = chance or SystemRandom()
+        self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels)
+        self.bots = Bots(
+            self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
+        )
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
@@ -106,7 +116,8 @@ class Server:
             history=self.history,
             bus=self.bus,
             pool=self.pool,
-            chance=SystemRandom(),
+            chance=self.chance,
+            searches=self.searches,
             now=self.now,
             levels=self.levels,
             hours=self.people.hours,

@@ -28,7 +28,7 @@ from elysian.server.edge.bodies import (
     PushKey,
 )
 from elysian.server.edge.catalog_page import Printed, printed
-from elysian.server.edge.http import LARGE, SMALL, Request, Response, packed, unpacks, whole_number
+from elysian.server.edge.http import LARGE, SMALL, Request, Response, encodings, packed, whole_number
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
@@ -313,7 +313,7 @@ async def _story(server: Server, request: Request) -> Story:
 
 
 async def _catalog(server: Server, request: Request) -> Response:
-    return _printed(request.language, unpacks(request), server.levels)
+    return _printed(request.language, "gzip" in encodings(request), server.levels)
 
 
 @cache

@@ -46,6 +46,16 @@ class Pool(Protocol):
         """What the function comes to in a worker process; raises Refused when it takes too long or dies."""
 
 
+class Account(Protocol):
+    """What each person may use up of something in a span of time."""
+
+    def allows(self, who: str) -> bool:
+        """Whether anything is left to them."""
+
+    def spend(self, who: str, cost: float) -> None:
+        """They have used up so much."""
+
+
 class Context(Struct, frozen=True):
     """What a table needs of the server it stands in."""
 
@@ -53,6 +63,7 @@ class Context(Struct, frozen=True):
     history: LogPages
     bus: Bus
     pool: Pool
+    searches: Account  # seconds that worker processes look for deals for a person
     chance: Random
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]
