@@ -83,7 +83,7 @@ class Server:
             self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
         )
         self.timers = Timers(now)
-        self.absences = AbsenceWatch(now)
+        self.absences = AbsenceWatch()
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -410,6 +410,6 @@ class Server:
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
-            for watcher in table.watchers:
+            for watcher in (*table.watchers, *table.coming):
                 if watcher.used(person, hashed):
                     watcher.close(KEY_ENDED)
