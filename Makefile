@@ -9,7 +9,7 @@ API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout bench-envs envs
+.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout bench-envs envs benchmark
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,10 @@ layout: setup  ## late games at five widths, in both themes and languages: nothi
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
+
+benchmark: setup  ## the benchmark of our own levels, as far as it is missing (hours), JOBS at a time
+	$(PYTHON) -m tools.benchmark --central
+	$(PYTHON) -m tools.benchmark --jobs $(JOBS)
 
 exploits: setup  ## clauses that bots overpay, and seats that sell them in whole games (an hour or more)
 	$(PYTHON) -m tools.find_exploits --seed $(SEED)
