@@ -79,15 +79,21 @@ WORTH_PACKING = 1024  # bytes
 def packed(answer: Response) -> Response:
     """The answer compressed, where that makes it shorter; for what is the same for everybody."""
     body = gzip.compress(answer.body, mtime=0) if len(answer.body) > WORTH_PACKING else answer.body
-    if len(body) >= len(answer.body):
-        return answer
-    headers = (*answer.headers, (b"content-encoding", b"gzip"), (b"vary", b"accept-encoding"))
+    return encoded(answer, body, "gzip") if len(body) < len(answer.body) else answer
+
+
+def encoded(answer: Response, body: bytes, encoding: str) -> Response:
+    """The answer with its body in another encoding."""
+    headers = (*answer.headers, (b"content-encoding", encoding.encode()), (b"vary", b"accept-encoding"))
     return replace(answer, body=body, headers=headers)
 
 
-def unpacks(request: Request) -> bool:
-    """Whether the client can read a compressed answer."""
-    return "gzip" in request.headers.get("accept-encoding", "")
+def encodings(request: Request) -> frozenset[str]:
+    """The encodings that the client can read."""
+    given = (
+        one.replace(" ", "").partition(";") for one in request.headers.get("accept-encoding", "").split(",")
+    )
+    return frozenset(name.lower() for name, _, weight in given if weight not in ("q=0", "q=0.0"))
 
 
 class Problem(Struct, frozen=True):
