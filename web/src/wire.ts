@@ -231,6 +231,7 @@ export interface Choices {
   options: Options | null;
   told: string[];
   why: (string | null)[];
+  must: string;
 }
 
 /** Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17). */
@@ -488,6 +489,11 @@ export interface DraftBegan {
   order: number[];
 }
 
+/** A QR code, row by row: 1 is dark. The margin is not in it. */
+export interface Drawn {
+  rows: string[];
+}
+
 export type Edition = "2017" | "2020" | "de2021";
 
 /** Close the table; a game that is not over stays unfinished. */
@@ -704,6 +710,7 @@ export interface History {
   deals: number;
   kept: number;
   broken: number;
+  counts: boolean;
 }
 
 /** Another person is the host; None: a table of bots, run by the server. */
@@ -783,6 +790,12 @@ export interface Licensed {
   to: number;
   technology: string;
   card: string;
+}
+
+/** An address of the table, and from where it works: this machine, its network, or anywhere. */
+export interface Link {
+  url: string;
+  where: "internet" | "machine" | "network";
 }
 
 /** A table that is listed. */
@@ -1207,6 +1220,12 @@ export interface Quoted {
   price: Proposal | null;
 }
 
+/** Under which addresses the table is found; none: as one came. Who sits at the machine may open it. */
+export interface Reach {
+  links: Link[];
+  may_open: boolean;
+}
+
 /** One track after the refresh, and what went under its deck. */
 export interface Refreshed {
   under: string[];
@@ -1531,7 +1550,7 @@ export interface StartGame {
   kind: "start_game";
 }
 
-/** All finished games. */
+/** All finished games that count: not those that go on from a record. */
 export interface Statistics {
   games: number;
   lines: SpeciesLine[];
@@ -1632,6 +1651,7 @@ export interface TableOpened {
   invitation?: string;
   format?: number;
   continues?: boolean;
+  standing?: "edited" | "proved" | "superseded" | null;
 }
 
 /** What is agreed about a table before the game begins. */
@@ -1668,6 +1688,7 @@ export interface TableView {
   left: number | null;
   asked: number[];
   continues: boolean;
+  standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
   invitation: string;

@@ -13,7 +13,7 @@ from elysian.server.cluster.bus import Bus
 from elysian.server.live.log_reader import LogPages
 from elysian.server.store import Store
 from elysian.server.table_state.clock import Hours
-from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.fold import Damaged, TableState
 
 if TYPE_CHECKING:
     from elysian.server.live.table import Table
@@ -74,4 +74,5 @@ class Context(Struct, frozen=True):
     ]  # a table was loaded (None), or is no longer as it was
     dropped: Callable[[Table], None]  # a table leaves memory
     failed: Callable[[str, Exception], None]  # a table met a mistake of ours
+    damaged: Callable[[str, Damaged], None]  # a table cannot be read, and is left alone
     decided: Callable[[str, float], None]  # a person's command took so many seconds of the processor

@@ -144,6 +144,7 @@ async def _options(asked: Question) -> Choices:
             None if c.refused is None else explain(c.refused.code, c.refused.facts, species, language, seat)
             for c in found.choices
         ),
+        must="" if found.must is None else label(found.must, species, language, state.obligations, you=seat),
     )
 
 

@@ -11,6 +11,7 @@ from elysian.actions import Invent, ProposeDeal, PutIntoPlay, RunConverter, Upgr
 from elysian.deals import AnyClause, Seat
 from elysian.options import Options
 from elysian.plan_preview import Payments, Planned
+from elysian.record import Standing
 from elysian.server.protocol.view_delta import Changes
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
@@ -102,6 +103,7 @@ class TableView(Struct, frozen=True):
     left: int | None  # ms kept for after a pause
     asked: tuple[Seat, ...]
     continues: bool
+    standing: Standing | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
     invitation: str  # empty for those without a seat
@@ -170,6 +172,7 @@ class Choices(Struct, frozen=True, tag_field="kind", tag="options"):
     options: Options | None  # None: no game is on
     told: tuple[str, ...] = ()  # what each choice is called
     why: tuple[str | None, ...] = ()  # why it is not open; None: it is
+    must: str = ""  # what the deed is called that keeps one's word and comes before Done
 
 
 class Terms(Struct, frozen=True, tag_field="kind", tag="terms"):
@@ -319,6 +322,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         left=lobby.left,
         asked=tuple(sorted(lobby.asked)),
         continues=lobby.continues,
+        standing=lobby.standing,
         rematch=lobby.rematch,
         muted=tuple(sorted(other for by, other in lobby.muted if by == seat)),
         invitation=lobby.invitation if seat is not None else "",

@@ -59,6 +59,8 @@ export class Table {
   options = $state.raw<Options | null>(null);
   told = $state.raw<string[]>([]);
   why = $state.raw<(string | null)[]>([]);
+  /** The deed that keeps my word, in words. */
+  must = $state.raw("");
   closing = $state.raw("");
   /** Wishes on their way, by what they are about; buttons show that they are busy. */
   busy = $state.raw<ReadonlySet<string>>(new Set());
@@ -297,6 +299,7 @@ export class Table {
         this.options = message.options;
         this.told = message.told;
         this.why = message.why;
+        this.must = message.must;
         return this.#answer(message.id, message);
       case "refused":
         if (message.id === null) return toast(message.sentence, "bad");

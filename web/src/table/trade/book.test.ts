@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { book, bookFor } from "./book";
+import { book } from "~/lib/rates";
+import { bookFor } from "./book";
 
 describe("the book", () => {
   it("counts small, large, ultratech, ships and points", () => {

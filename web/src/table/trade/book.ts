@@ -1,14 +1,7 @@
 // Book value: what a piece is worth on paper, the same for everybody; a number to talk about, never a verdict.
-import { items, type Goods, type GoodsKind } from "~/lib/goods";
-import { BOOK, type Clause, type Seat } from "~/wire";
+import { book } from "~/lib/rates";
+import type { Clause, Seat } from "~/wire";
 import { giver, handing, receiver } from "./deals";
-
-// The reference card in small cubes; tokens are not on it.
-export const bookOf = (kind: GoodsKind) => (BOOK[kind] ?? 0) / BOOK.green!;
-
-export function book(goods: Goods | null | undefined): number {
-  return items(goods).reduce((sum, [kind, n]) => sum + n * bookOf(kind), 0);
-}
 
 /** What clauses bring a seat by the book: goods now and goods promised; cards and deeds have no price there. */
 export function bookFor(clauses: readonly Clause[], seat: Seat): number {
