@@ -13,6 +13,7 @@ from typing import Any
 from elysian.draft import IllegalAction
 from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
+from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
@@ -82,6 +83,7 @@ class Server:
         self.bots = Bots(
             self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
         )
+        self.bot_talk = BotTalk()
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
@@ -175,6 +177,7 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
+        self.bot_talk.close()
         self.pool.close()
         self.history.close()
         self.bus.close()
