@@ -13,6 +13,7 @@ from typing import Any
 from elysian.draft import IllegalAction
 from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
+from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
@@ -82,8 +83,9 @@ class Server:
         self.bots = Bots(
             self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
         )
+        self.bot_talk = BotTalk()
         self.timers = Timers(now)
-        self.absences = AbsenceWatch(now)
+        self.absences = AbsenceWatch()
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -175,6 +177,7 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
+        self.bot_talk.close()
         self.pool.close()
         self.history.close()
         self.bus.close()
@@ -410,6 +413,6 @@ class Server:
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
-            for watcher in table.watchers:
+            for watcher in (*table.watchers, *table.coming):
                 if watcher.used(person, hashed):
                     watcher.close(KEY_ENDED)

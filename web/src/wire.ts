@@ -50,7 +50,7 @@ export type Arrow = "economy" | "steal" | "trade";
 export interface Ask {
   kind: "ask";
   id: string;
-  what: "best_plan" | "deals" | "even" | "needs" | "options" | "payments" | "plan" | "terms" | "worth";
+  what: "best_plan" | "deals" | "even" | "needs" | "options" | "payments" | "plan" | "quote" | "terms" | "worth";
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
@@ -561,7 +561,7 @@ export interface From {
 export type FromClient = Do | TalkMessage | Ask;
 
 export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
-  | Proposals | Ways | Present | ClockNow | Closing;
+  | Proposals | Quoted | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -1209,6 +1209,15 @@ export interface PutIntoPlay {
   card: string;
   pay?: Goods | null;
   colonies?: string[];
+}
+
+/** What a bot says it would want for something. */
+export interface Quoted {
+  kind: "quote";
+  id: string;
+  n: number;
+  told: string;
+  price: Proposal | null;
 }
 
 /** Under which addresses the table is found; none: as one came. Who sits at the machine may open it. */

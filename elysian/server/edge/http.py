@@ -140,6 +140,12 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
+def check_framing(request: Request) -> None:
+    """A request that says in two ways where it ends may end elsewhere for a proxy; raises Refused."""
+    if "transfer-encoding" in request.headers and "content-length" in request.headers:
+        raise Refused("bad_framing", status=400)
+
+
 def check_origin(request: Request, settings: ServerSettings) -> None:
     """Only our own page and trusted ones may speak to us; a client without a browser names none."""
     check_host(request, settings)

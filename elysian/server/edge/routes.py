@@ -53,7 +53,7 @@ from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
-from elysian.server.table_state.record import record_of
+from elysian.server.table_state.record import public_record, record_of
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
@@ -288,8 +288,13 @@ async def _log(server: Server, request: Request) -> LogPage:
 
 
 async def _record(server: Server, request: Request) -> Response:
+    """Those who played get all of it; others nothing that was said between two."""
     table = await _over(server, request)
-    return Response(body=dump(record_of(await server.store.lines(table.game))), kind="application/jsonl")
+    person = None if request.person is None else request.person.id
+    record = record_of(await server.store.lines(table.game))
+    if table.lobby.seat_of(person) is None:
+        record = public_record(record)
+    return Response(body=dump(record), kind="application/jsonl")
 
 
 async def _over(server: Server, request: Request) -> Table:

@@ -20,6 +20,7 @@ class ServerLimits(Struct, frozen=True):
     search: float = 30.0  # seconds worker processes look for deals for one person in a minute
     joins: int = 12  # seats one address or person takes without an invitation in ten minutes
     sockets: int = 50  # connections of one address
+    connections: int = 200  # of one address, that bring requests; a named proxy may have more
     tables: int = 3  # opened by one address in ten minutes
     tables_a_day: int = 30
     tries: int = 10  # unknown keys, codes and invitations of one address in a minute

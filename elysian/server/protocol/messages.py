@@ -52,10 +52,12 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     """A question that changes nothing."""
 
     id: Id
-    what: Literal["options", "worth", "terms", "needs", "plan", "best_plan", "payments", "deals", "even"]
+    what: Literal[
+        "options", "worth", "terms", "needs", "plan", "best_plan", "payments", "deals", "even", "quote"
+    ]
     refused: bool = False  # options: also what is not open, with the reason
     deal: Name | None = None  # worth and terms: of this offer
-    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth, terms and even: of these
+    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth, terms, even, quote: of these
     settles: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()  # worth: promises that it would replace
     runs: Annotated[tuple[Run, ...], Meta(max_length=99)] | None = None  # plan: of these; None: what is free
     action: VioletMove | None = None  # payments: for this
@@ -230,6 +232,15 @@ class Proposals(Struct, frozen=True, tag_field="kind", tag="deals"):
     found: tuple[Proposal, ...]
 
 
+class Quoted(Struct, frozen=True, tag_field="kind", tag="quote"):
+    """What a bot says it would want for something."""
+
+    id: str
+    n: int
+    told: str
+    price: Proposal | None  # None: it names none
+
+
 class Ways(Struct, frozen=True, tag_field="kind", tag="payments"):
     """In which ways a price can be paid."""
 
@@ -272,6 +283,7 @@ FromServer = (
     | Needs
     | PlanAnswer
     | Proposals
+    | Quoted
     | Ways
     | Present
     | ClockNow
