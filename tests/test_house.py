@@ -32,7 +32,6 @@ ABOVE_THE_ENGINE = {
     "cli",
     "mcp",
     "server",
-    "mcp",
     "sim",
     "players",
     "worth",
