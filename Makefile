@@ -91,6 +91,10 @@ layout: setup  ## late games at five widths, in both themes and languages: nothi
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
 
+benchmark: setup  ## the benchmark of our own levels, as far as it is missing (hours), JOBS at a time
+	$(PYTHON) -m tools.benchmark --central
+	$(PYTHON) -m tools.benchmark --jobs $(JOBS)
+
 company: setup  ## scripted people at a real server with bots: what is missing is played, everything printed (hours)
 	$(PYTHON) -m tools.company $(COMPANY)
 

@@ -7,6 +7,7 @@ COMMANDS = {
     "web": "Open the web table in the browser.",
     "simulate": "Let bots, or random legal seats, play whole games.",
     "tournament": "Let levels of bots play against each other.",
+    "benchmark": "Measure a player by a fixed protocol.",
     "bound": "Say what a central player reaches on the same decks.",
     "tune": "Learn the prices of the bots by letting them play.",
     "replay": "Read a recorded game back.",

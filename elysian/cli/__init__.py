@@ -205,6 +205,41 @@ def _tournament(
     )
 
 
+@app.command("benchmark")
+def _benchmark(
+    player: Annotated[
+        str | None, typer.Option(help="A level, an installed player or package.module:Class.")
+    ] = None,
+    protocol: Annotated[str, typer.Option(help="full, small or trial.")] = "full",
+    check: Annotated[
+        Path | None, typer.Option(help="Instead: check a file of results against its records.")
+    ] = None,
+    opponents: Annotated[
+        bool, typer.Option("--opponents", help="With --check: let the opponents choose anew too.")
+    ] = False,
+    file: Annotated[
+        Path | None, typer.Option(help="Where the results go. [default: named after protocol and player]")
+    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Measure a player by a fixed protocol, or check the results of another."""
+    from elysian.cli.benchmark import run, run_check
+    from elysian.sim.shards import Where
+
+    if (player is None) == (check is None):
+        raise ValueError("Name a player by --player, or a file of results by --check.")
+    if check is not None:
+        run_check(check, opponents=opponents, json=json)
+    elif opponents:
+        raise ValueError("--opponents goes with --check.")
+    elif player is not None:
+        where = Where(jobs=jobs, cluster=cluster, folder=out)
+        run(player=player, protocol=protocol, file=file, json=json, where=where)
+
+
 @app.command("bound")
 def _bound(
     files: Annotated[list[Path] | None, typer.Argument(help="Recorded games that are over.")] = None,

@@ -11,7 +11,7 @@ from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import DealPolicy, FoundDeal, Party
 from elysian.worth.plans import SeatPlan, best_plan, hand_of, party_of, situation_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
-from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, judge, worth
+from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge, worth
 
 __all__ = [
     "IMPOSSIBLE",
@@ -30,6 +30,7 @@ __all__ = [
     "after",
     "best_plan",
     "card_worth",
+    "gain_of",
     "hand_of",
     "judge",
     "meaning_of",

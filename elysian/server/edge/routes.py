@@ -15,6 +15,7 @@ from elysian.record import dump
 from elysian.server.background.notices import check_notices
 from elysian.server.edge.bodies import (
     DoIt,
+    Drawn,
     Exchange,
     Health,
     Joined,
@@ -26,9 +27,20 @@ from elysian.server.edge.bodies import (
     NewName,
     NewTable,
     PushKey,
+    Reach,
+    ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
-from elysian.server.edge.http import LARGE, SMALL, Request, Response, encodings, packed, whole_number
+from elysian.server.edge.http import (
+    LARGE,
+    SMALL,
+    Request,
+    Response,
+    encodings,
+    packed,
+    sits_here,
+    whole_number,
+)
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
@@ -323,6 +335,24 @@ def _printed(language: str, pack: bool, levels: tuple[str, ...]) -> Response:
     return packed(answer) if pack else answer
 
 
+async def _reach(server: Server, request: Request) -> Reach:
+    return Reach(server.links, server.listen is not None and not server.opened and sits_here(request))
+
+
+async def _open_reach(server: Server, request: Request) -> Reach:
+    if not sits_here(request):
+        raise Refused("not_at_home", status=403)
+    await server.open_to_network()
+    return Reach(server.links, may_open=False)
+
+
+async def _qr(server: Server, request: Request) -> Drawn:
+    import segno  # only where a code is drawn
+
+    code = segno.make(request.body.text, error="m", micro=False, boost_error=False)
+    return Drawn(tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix))
+
+
 async def _statistics(server: Server, request: Request) -> Statistics:
     return await statistics(server.database)
 
@@ -427,6 +457,9 @@ ROUTES = (
         Printed,
         query=("language",),
     ),
+    Route("GET", "/api/reach", _reach, "Under which addresses others find the table.", Reach),
+    Route("POST", "/api/reach", _open_reach, "Open one's own table to the network.", Reach),
+    Route("POST", "/api/qr", _qr, "A QR code of a link.", Drawn, ToDraw, limits=("logs",)),
     Route("GET", "/api/statistics", _statistics, "Scores over finished games.", Statistics),
     Route("GET", "/api/openapi.json", _openapi, "This page.", dict[str, Any]),
     Route("GET", "/healthz", _health, "Whether the server can serve.", Health),

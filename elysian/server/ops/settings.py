@@ -59,6 +59,9 @@ class ServerSettings(Struct, frozen=True):
     drain: float = 5.0  # seconds a stop may take
     workers: int = 1
     page: str = ""  # the folder of the built web page; empty: none
+    at_home: bool = False  # one's own machine: who sits at it may open the table to the network
+    friends: tuple[str, ...] = ()  # at home: addresses of this machine that are open to others from the start
+    addresses: tuple[str, ...] = ()  # at home: those that may be opened; empty: those that are found
     limits: ServerLimits = ServerLimits()
 
     @property
