@@ -261,7 +261,7 @@ class Server:
             await asyncio.sleep(TICK)
             self._ticks += 1
             self.bus.tick()
-            for look in (self._probe, self._wake_due, self._keep_all, self._drop_idle):
+            for look in (self._make_way, self._probe, self._wake_due, self._keep_all, self._drop_idle):
                 try:  # each for itself: what fails for one does not stop the others
                     await look()
                 except Refused as refused:
@@ -270,6 +270,12 @@ class Server:
                     self._refused = refused.code
                 except Exception as problem:
                     self.failed("tick", problem)
+
+    async def _make_way(self) -> None:
+        """Stop when a newer program has changed the database: what it writes may not be for us to read."""
+        if self._ticks % UNKEPT == 0 and self.ready and await self.database.newer():
+            self.log.say("a newer program uses the database")
+            self.stop()
 
     async def _probe(self) -> None:
         """While nothing can be stored, try whether it can again: nobody else may dare to."""
