@@ -14,6 +14,7 @@ from elysian.draft import IllegalAction
 from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bots import Bots
+from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
@@ -70,6 +71,7 @@ class Server:
         self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels)
         self.timers = Timers(now)
         self.absences = AbsenceWatch(now)
+        self.hand_overs = HandOvers(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -108,6 +110,7 @@ class Server:
             chance=SystemRandom(),
             now=self.now,
             levels=self.levels,
+            wait=int(1000 * self.settings.hand_over),
             hours=self.people.hours,
             meet=self.people.notices,
             changed=self._changed,
@@ -237,6 +240,7 @@ class Server:
         """Look after a table; one that nobody keeps any more is kept here."""
         if table.lease.keeps:
             self.absences.look(table)
+            self.hand_overs.look(table)
         elif self._ticks % UNKEPT == 0 and await table.lease.keep():
             self._changed(table, None)
 
