@@ -96,7 +96,7 @@ def table(
     return TableView(
         table="fixture", options=TableOptions(title="Friday six", seats=len(species)), status=status,
         seats=seats, order=(), paused=False, due=None, left=None, asked=(), asks=(), continues=False,
-        rematch=None, muted=(), invitation="abcdef", chance="",
+        standing=None, rematch=None, muted=(), invitation="abcdef", chance="",
     )  # fmt: skip
 
 

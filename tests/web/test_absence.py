@@ -32,8 +32,7 @@ def test_on_return_everything_done_for_me_is_told(visitors: Visitors, kind: str,
         if accepts:
             seat.until_event("deal_struck")
         else:
-            while 1 not in seat.view["done"]:
-                seat.next()
+            assert seat.until_event("done_said")
     bela.goes(f"/t/{table}")
     report = bela.page.get_by_role("dialog", name="While you were away")
     expect(report).to_be_visible()

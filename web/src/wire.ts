@@ -50,7 +50,7 @@ export type Arrow = "economy" | "steal" | "trade";
 export interface Ask {
   kind: "ask";
   id: string;
-  what: "best_plan" | "needs" | "options" | "payments" | "plan" | "terms" | "worth";
+  what: "best_plan" | "deals" | "even" | "needs" | "options" | "payments" | "plan" | "terms" | "worth";
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
@@ -231,6 +231,7 @@ export interface Choices {
   options: Options | null;
   told: string[];
   why: (string | null)[];
+  must: string;
 }
 
 /** Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17). */
@@ -560,7 +561,7 @@ export interface From {
 export type FromClient = Do | TalkMessage | Ask;
 
 export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
-  | Ways | Present | ClockNow | Closing;
+  | Proposals | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -722,6 +723,7 @@ export interface History {
   deals: number;
   kept: number;
   broken: number;
+  counts: boolean;
 }
 
 /** Another person is the host; None: a table of bots, run by the server. */
@@ -1191,6 +1193,21 @@ export interface Promised {
   points: number;
 }
 
+/** An offer one could make, and what it is worth: to oneself, or to everybody where the table tells. */
+export interface Proposal {
+  offer: ProposeDeal;
+  values: SeatWorth[];
+  means: string[];
+}
+
+/** Offers that bring everybody in them something and that the bots in them take, the best first. */
+export interface Proposals {
+  kind: "deals";
+  id: string;
+  n: number;
+  found: Proposal[];
+}
+
 /** Put an offer on the table; the proposer is one of its parties and accepts it by proposing. */
 export interface ProposeDeal {
   kind: "propose_deal";
@@ -1586,7 +1603,7 @@ export interface StartGame {
   kind: "start_game";
 }
 
-/** All finished games. */
+/** All finished games that count: not those that go on from a record. */
 export interface Statistics {
   games: number;
   lines: SpeciesLine[];
@@ -1689,6 +1706,7 @@ export interface TableOpened {
   invitation?: string;
   format?: number;
   continues?: boolean;
+  standing?: "edited" | "proved" | "superseded" | null;
 }
 
 /** What is agreed about a table before the game begins. */
@@ -1727,6 +1745,7 @@ export interface TableView {
   asked: number[];
   asks: SeatAskFace[];
   continues: boolean;
+  standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
   invitation: string;
@@ -1913,10 +1932,11 @@ export interface Words {
   climates: Record<string, string>;
 }
 
-/** What an offer is worth. */
+/** What an offer is worth, and what it changes in the plan of the one who asks, in words. */
 export interface Worth {
   kind: "worth";
   id: string;
   n: number;
   values: SeatWorth[];
+  means: string[];
 }

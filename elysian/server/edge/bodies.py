@@ -146,3 +146,4 @@ class Health(Struct, frozen=True):
     """Whether the server can serve."""
 
     ready: bool
+    problems: tuple[str, ...] = ()  # what the operator should look at, by the codes of refusals

@@ -80,15 +80,21 @@ WORTH_PACKING = 1024  # bytes
 def packed(answer: Response) -> Response:
     """The answer compressed, where that makes it shorter; for what is the same for everybody."""
     body = gzip.compress(answer.body, mtime=0) if len(answer.body) > WORTH_PACKING else answer.body
-    if len(body) >= len(answer.body):
-        return answer
-    headers = (*answer.headers, (b"content-encoding", b"gzip"), (b"vary", b"accept-encoding"))
+    return encoded(answer, body, "gzip") if len(body) < len(answer.body) else answer
+
+
+def encoded(answer: Response, body: bytes, encoding: str) -> Response:
+    """The answer with its body in another encoding."""
+    headers = (*answer.headers, (b"content-encoding", encoding.encode()), (b"vary", b"accept-encoding"))
     return replace(answer, body=body, headers=headers)
 
 
-def unpacks(request: Request) -> bool:
-    """Whether the client can read a compressed answer."""
-    return "gzip" in request.headers.get("accept-encoding", "")
+def encodings(request: Request) -> frozenset[str]:
+    """The encodings that the client can read."""
+    given = (
+        one.replace(" ", "").partition(";") for one in request.headers.get("accept-encoding", "").split(",")
+    )
+    return frozenset(name.lower() for name, _, weight in given if weight not in ("q=0", "q=0.0"))
 
 
 class Problem(Struct, frozen=True):
@@ -132,6 +138,12 @@ def key_in(cookies: str) -> str | None:
 def whole_number(text: str) -> int | None:
     """A number of at most nine digits, written as we write it; None when it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+def check_framing(request: Request) -> None:
+    """A request that says in two ways where it ends may end elsewhere for a proxy; raises Refused."""
+    if "transfer-encoding" in request.headers and "content-length" in request.headers:
+        raise Refused("bad_framing", status=400)
 
 
 def check_origin(request: Request, settings: ServerSettings) -> None:

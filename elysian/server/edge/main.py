@@ -8,31 +8,52 @@ import logging
 import socket as sockets
 import sys
 from collections.abc import Callable
+from types import ModuleType
 
 import uvicorn
 
 from elysian.server.cluster.parent import end_at_the_latest
 from elysian.server.cluster.supervisor import supervise
 from elysian.server.edge.asgi import App
-from elysian.server.edge.connections import Frames, Requests
+from elysian.server.edge.connections import Doors, Frames, Requests
 from elysian.server.ops.logs import Relay
 from elysian.server.ops.reach import Link, bound
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.messages import LARGEST_FRAME
 from elysian.server.server import Server
 
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
+FILES = 65_536  # files and connections one process asks for at most
 LEAVES = 5.0  # seconds to close the database and leave, after drain and connections
+
+
+def allowed_files() -> int:
+    """How many files and connections this process may have; as many as the system lets it ask for."""
+    if resource is None:
+        return FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(hard, FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return FILES if soft == resource.RLIM_INFINITY else soft
 
 
 def config_of(settings: ServerSettings, app: App) -> uvicorn.Config:
     """How uvicorn is told of us."""
+    doors = Doors(settings.limits.connections, allowed_files(), settings.proxies)
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
         loop="auto",
         lifespan="on",
-        http=Requests,
+        http=type("Requests", (Requests,), {"doors": doors}),
         ws=Frames,
         ws_max_size=LARGEST_FRAME,
         ws_max_queue=32,

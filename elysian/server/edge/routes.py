@@ -33,21 +33,30 @@ from elysian.server.edge.bodies import (
     ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
-from elysian.server.edge.http import LARGE, SMALL, Request, Response, packed, sits_here, unpacks, whole_number
+from elysian.server.edge.http import (
+    LARGE,
+    SMALL,
+    Request,
+    Response,
+    encodings,
+    packed,
+    sits_here,
+    whole_number,
+)
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.ops.rate_limit import RateLimits
 from elysian.server.protocol.messages import Accepted, Ask, Choices, Rejected, Welcome
-from elysian.server.reports.listing import TableFace
+from elysian.server.reports.listing import read_face
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
 from elysian.server.table_state.hand_over import ask_seat
-from elysian.server.table_state.record import record_of
+from elysian.server.table_state.record import public_record, record_of
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
@@ -79,10 +88,10 @@ async def _me(server: Server, request: Request) -> Me:
         return Me(name=None)
     tables = []
     for table, seat, raw in await server.store.tables_of(request.person.id):
-        face = msgspec.json.decode(raw, type=TableFace)
-        tables.append(
-            MyTable(table, face.title, seat, face.status, seat in face.waits_for, seat in face.handing)
-        )
+        face = read_face(raw)
+        if face is not None:
+            mine = seat in face.waits_for, seat in face.handing
+            tables.append(MyTable(table, face.title, seat, face.status, *mine))
     return Me(name=request.person.name, tables=tuple(tables))
 
 
@@ -173,9 +182,8 @@ def _person(request: Request) -> Account:
 
 
 async def _tables(server: Server, request: Request) -> tuple[Listed, ...]:
-    return tuple(
-        Listed(game, msgspec.json.decode(raw, type=TableFace)) for game, raw in await server.store.listed()
-    )
+    faces = [(game, read_face(raw)) for game, raw in await server.store.listed()]
+    return tuple(Listed(game, face) for game, face in faces if face is not None)
 
 
 async def _open(server: Server, request: Request) -> Joined:
@@ -183,13 +191,13 @@ async def _open(server: Server, request: Request) -> Joined:
     bots = {seat: level for key, level in asked.bots.items() if (seat := whole_number(key)) is not None}
     if len(bots) < len(asked.bots):
         raise Refused("no_such_seat", status=400)
-    record, wanted = None, asked.options
+    record, standing, wanted = None, None, asked.options
     if asked.continue_from is not None:
         person = None if request.person is None else request.person.id
-        record, wanted = await continued(server.tables, person, asked.continue_from, wanted)
+        record, standing, wanted = await continued(server.tables, person, asked.continue_from, wanted)
     wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
     host = await _named(server, request, asked.name)
-    table, seat = await server.tables.open(wanted, host, asked.seat, bots, record)
+    table, seat = await server.tables.open(wanted, host, asked.seat, bots, record, standing)
     return Joined(table.game, seat, table.lobby.invitation)
 
 
@@ -313,8 +321,13 @@ async def _log(server: Server, request: Request) -> LogPage:
 
 
 async def _record(server: Server, request: Request) -> Response:
+    """Those who played get all of it; others nothing that was said between two."""
     table = await _over(server, request)
-    return Response(body=dump(record_of(await server.store.lines(table.game))), kind="application/jsonl")
+    person = None if request.person is None else request.person.id
+    record = record_of(await server.store.lines(table.game))
+    if table.lobby.seat_of(person) is None:
+        record = public_record(record)
+    return Response(body=dump(record), kind="application/jsonl")
 
 
 async def _over(server: Server, request: Request) -> Table:
@@ -345,7 +358,7 @@ async def _story(server: Server, request: Request) -> Story:
 
 
 async def _catalog(server: Server, request: Request) -> Response:
-    return _printed(request.language, unpacks(request), server.levels)
+    return _printed(request.language, "gzip" in encodings(request), server.levels)
 
 
 @cache
@@ -378,13 +391,14 @@ async def _statistics(server: Server, request: Request) -> Statistics:
 
 
 async def _health(server: Server, request: Request) -> Response:
-    ready = server.ready
+    """A damaged table is told but does not count: the others are served."""
+    ready, problems = server.ready and server.storage is None, server.problems()
     if ready:
         try:
             await server.database.read("SELECT 1")
-        except Refused:
-            ready = False
-    return Response(status=200 if ready else 503, body=msgspec.json.encode(Health(ready=ready)))
+        except Refused as refused:
+            ready, problems = False, (refused.code, *problems)
+    return Response(status=200 if ready else 503, body=msgspec.json.encode(Health(ready, problems)))
 
 
 async def _metrics(server: Server, request: Request) -> Response:

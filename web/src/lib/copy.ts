@@ -1,6 +1,6 @@
 // Copying a link: what happened is said, and a browser that does not allow it leaves it to the hand.
 import { toast } from "./toasts.svelte";
-import { t } from "./words.svelte";
+import { t } from "~/lib/later";
 
 export async function copy(link: string): Promise<void> {
   if ((await written(link)) || selected(link)) toast(t("invite.copied"), "good");
