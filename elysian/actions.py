@@ -185,4 +185,6 @@ class ChooseHandicap(Action, frozen=True):
 
 
 class TimeUp(Action, frozen=True):
-    """The table's clock ran out; it has no seat."""
+    """The table's clock ran out; it has no seat. With `seat`, only for one who is not waited for."""
+
+    seat: Seat | None = None  # None: for everybody who is waited for

@@ -15,6 +15,7 @@ from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
+from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
@@ -86,6 +87,7 @@ class Server:
         self.bot_talk = BotTalk()
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
+        self.hand_overs = HandOvers(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -126,6 +128,7 @@ class Server:
             searches=self.searches,
             now=self.now,
             levels=self.levels,
+            wait=int(1000 * self.settings.hand_over),
             hours=self.people.hours,
             meet=self.people.notices,
             changed=self._changed,
@@ -300,6 +303,7 @@ class Server:
         """Look after a table; one that nobody keeps any more is kept here."""
         if table.lease.keeps:
             self.absences.look(table)
+            self.hand_overs.look(table)
         elif self._ticks % UNKEPT == 0 and await table.lease.keep():
             self._changed(table, None)
 

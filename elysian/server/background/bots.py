@@ -95,7 +95,7 @@ class Bots:
         waited = waiting(state)
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
-            if seat in people or chair.free or key in self._turns:
+            if seat in people or chair.free or key in self._turns or lobby.keeps_clock(seat):
                 continue
             if self._rested.get(key) == table.n or (seat not in waited and state.step not in OPEN):
                 continue
@@ -127,6 +127,8 @@ class Bots:
         await asyncio.sleep(self.pace * (1 + self._chance.random()))
         lobby, state, n, key = table.lobby, table.state, table.n, (table.game, seat)
         if state is None or lobby.status != "playing" or lobby.paused or seat in lobby.people():
+            return
+        if lobby.keeps_clock(seat):
             return
         chair = lobby.chairs[seat]
         level = chair.bot or lobby.options.cover_level

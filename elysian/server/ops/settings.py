@@ -56,6 +56,7 @@ class ServerSettings(Struct, frozen=True):
     bot_pace: float = 0.6  # seconds a bot takes at least, and again as much at most
     idle: float = 600.0  # seconds after which an unused table is dropped from memory
     ping: float = 20.0  # seconds between questions to a silent connection; unanswered as long, it is dead
+    hand_over: float = 300.0  # seconds in which one may refuse what others decided about one's seat
     drain: float = 5.0  # seconds a stop may take
     workers: int = 1
     page: str = ""  # the folder of the built web page; empty: none

@@ -37,7 +37,8 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     public: bool = True
     watchers: bool = True
     help: Literal["off", "own", "both"] = "own"
-    cover: Annotated[int, Meta(ge=0, le=1440)] | None = 2  # minutes; None: nobody covers an absent seat
-    cover_level: Level = "standard"
+    cover: Annotated[int, Meta(ge=0, le=1440)] | None = None  # minutes; None: an absent seat is not covered
+    cover_kind: Literal["clock", "careful", "full"] = "clock"  # what is done for it; full: a bot plays
+    cover_level: Level = "standard"  # of that bot, and of one who plays on for who has left
     pace: Literal["live", "async"] = "live"
     clock: Clock | None = None  # None: no clock
