@@ -8,10 +8,11 @@ interface Prefs {
   motion: boolean;
   sound: boolean;
   tips: boolean; // explanations under the pointer
+  keys: boolean; // single keys at the table
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true };
+const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true, keys: true };
 
 function stored(): Partial<Prefs> {
   try {
