@@ -12,6 +12,7 @@ COMMANDS = {
     "replay": "Read a recorded game back.",
     "cards": "Print cards as the table prints them.",
     "serve": "Keep tables for people and bots, as a server.",
+    "mcp": "Give an assistant a seat, over the Model Context Protocol.",
     "backup": "Write everything a database holds to a file.",
     "restore": "Read a backup into an empty database.",
     "export": "Write the record of every finished game.",

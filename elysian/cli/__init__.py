@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from elysian.__main__ import COMMANDS
-from elysian.cli import serve, web
+from elysian.cli import mcp, serve, web
 
 # What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
 BAD_INPUT = (ValueError, LookupError, OSError)
@@ -33,7 +33,7 @@ Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: 
 Bots = Annotated[
     str | None,
     typer.Option(
-        help="Levels, installed players or package.module:Class, by commas, dealt round. [default: random]"
+        help="Levels, installed players, package.module:Class, llm:MODEL@URL; dealt round. [default: random]"
     ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
@@ -175,7 +175,7 @@ def _tournament(
     levels: Annotated[
         str | None, typer.Argument(help="Two levels or players of others, or more, separated by commas.")
     ] = None,
-    bots: Annotated[str | None, typer.Option(help="More of them: levels or package.module:Class.")] = None,
+    bots: Annotated[str | None, typer.Option(help="More: package.module:Class, llm:MODEL@URL.")] = None,
     players: Players = None,
     species: Species = None,
     edition: Edition = "2020",
@@ -288,13 +288,14 @@ def _cards(
     json: Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
 ) -> None:
     """Print cards as the table prints them."""
-    from elysian.cli.cards import show
+    from elysian.text.cards import show
 
     typer.echo(show(name, json))
 
 
 web.add_to(app)
 serve.add_to(app)
+mcp.add_to(app)
 
 for command in app.registered_commands:
     command.short_help = COMMANDS[str(command.name)]

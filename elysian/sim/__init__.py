@@ -21,11 +21,12 @@ from elysian.events import (
     TechnologyInvented,
 )
 from elysian.options import options
-from elysian.players import Player
+from elysian.players import Listener, Player
 from elysian.record import Record, Seated
 from elysian.rules import begin, decide, waiting
 from elysian.sim.times import Times
 from elysian.state import FinalScore, Settings, State
+from elysian.text.heard import overheard
 from elysian.view import view
 
 # Steps in which a seat that nobody waits for can still act: deals, releases, violet converters.
@@ -103,6 +104,7 @@ class _Table:
         self.rounds = 0
         self.pace = 0  # actions in this Trade Phase
         self.seconds: list[dict[str, list[float]]] = [{} for _ in players]
+        self.listeners = [(s, one) for s, one in enumerate(players) if isinstance(one, Listener)]
 
     def play(self) -> Result:
         while self.state.step != "over":
@@ -144,13 +146,18 @@ class _Table:
 
     def _do(self, seat: Seat | None, action: Action) -> bool:
         """Decide the action and note it; False when it is refused."""
-        before = self.state.step, self.state.turn
+        table = self.state
+        before = table.step, table.turn
         try:
-            events, self.state = decide(self.state, seat, action)
+            events, self.state = decide(table, seat, action)
         except IllegalAction:
             self.refusals += 1
             return False
         self.record.add(seat, action, events)
+        for ear, listener in self.listeners:
+            heard = overheard(table, ear, seat, action, events)
+            if heard is not None:
+                listener.hear(heard)
         self.idle.clear()
         self.rounds = 0
         self.pace = self.pace + 1 if before == (self.state.step, self.state.turn) else 0

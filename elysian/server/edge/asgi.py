@@ -22,9 +22,9 @@ from elysian.server.edge.http import (
     check_host,
     check_origin,
     decode,
+    encodings,
     request_of,
     send_response,
-    unpacks,
 )
 from elysian.server.edge.routes import ROUTES, CommandRefused, Route, check_limits
 from elysian.server.edge.static_files import Page
@@ -98,7 +98,7 @@ class App:
         route = self._find(request)
         if route is None:
             check_host(request, server.settings)
-            found = self.page.find(request.path, unpacks(request)) if request.method in SAFE else None
+            found = self.page.find(request.path, encodings(request)) if request.method in SAFE else None
             if found is None:
                 raise Refused("no_such_route", status=404)
             return found

@@ -86,6 +86,9 @@ class Table:
     async def load(self) -> None:
         """Fold the stored lines; raises Refused when there are none, Damaged when they cannot be read."""
         lines = await self.context.store.lines(self.game)
+        newest = await self.context.store.newest_answer(self.game)
+        if len(lines) < newest:
+            raise Damaged(f"table {self.game}: line {newest} was answered but is not there")
         if not lines:
             raise Refused("no_such_table", status=404)
         current: TableState | None = None
@@ -165,7 +168,9 @@ class Table:
             try:
                 await self._handle(commands)
                 self._failing, self.repeats = None, False
-            except (Conflict, Damaged, Refused) as problem:
+            except (Conflict, Refused) as problem:
+                if isinstance(problem, Damaged):
+                    self.context.damaged(self.game, problem)
                 # Before going on, read what is really there: a line of another process, or an id of ours.
                 self.lease.behind = self.repeats = True
                 if not await self._try_again(problem, commands):
@@ -187,7 +192,9 @@ class Table:
             if lease.behind and not lease.mine and not self._inbox:
                 await self.follow()
         except Exception as problem:  # whatever it is, the table goes on
-            if not isinstance(problem, Refused | Damaged):
+            if isinstance(problem, Damaged):
+                self.context.damaged(self.game, problem)
+            elif not isinstance(problem, Refused):
                 self.context.failed(self.game, problem)
             asyncio.get_running_loop().call_later(AGAIN, self._wake.set)
 
@@ -318,7 +325,7 @@ class Table:
             self.lease.behind = False
             try:
                 lines = await self.context.store.lines(self.game, self.n)
-            except (Refused, Damaged):
+            except Refused:
                 self.lease.behind = True
                 raise
             first = current = self.current
