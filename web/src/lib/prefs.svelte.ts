@@ -8,11 +8,20 @@ interface Prefs {
   motion: boolean;
   sound: boolean;
   tips: boolean; // explanations under the pointer
+  keys: boolean; // single keys at the table
   awake: boolean; // the screen stays on while a game is on
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true, awake: true };
+const DEFAULTS: Prefs = {
+  theme: "system",
+  language: null,
+  motion: true,
+  sound: false,
+  tips: true,
+  keys: true,
+  awake: true,
+};
 
 function stored(): Partial<Prefs> {
   try {

@@ -26,6 +26,19 @@ export function answers(table: Pick<Table, "lines">, me: Seat, mine: ReadonlySet
     );
 }
 
+/** The sentences of lines after `since` that lay an offer before me. */
+export function offered(lines: readonly Line[], me: Seat, since: number): string[] {
+  return lines
+    .filter((line) => line.n > since)
+    .flatMap((line) =>
+      line.events.flatMap((event, n) =>
+        event.kind === "deal_offered" && event.deal.proposer !== me && event.deal.parties.includes(me)
+          ? (line.told[n] ?? [])
+          : [],
+      ),
+    );
+}
+
 const SHORT = 140; // signs of what somebody said, in a note
 
 /** What others said in lines after `since`. */
