@@ -38,7 +38,7 @@ from elysian.server.store.people import Account
 from elysian.server.table_state.actions import StartGame
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.fold import TableState, fold
-from elysian.server.table_state.table_options import TableOptions
+from elysian.server.table_state.table_options import BotPace, TableOptions
 from elysian.view import View, view
 from elysian.worth import after
 from tools.drive.skipped_time import HereAndNow, SkippedTime, run
@@ -208,6 +208,14 @@ class Helped(Person):
     helped = True
 
 
+class Silent(Person):
+    """Never answers, and never has done trading, for a quarter of an hour of the first turn."""
+
+    async def play(self) -> None:
+        """Look on."""
+        await asyncio.sleep(900.0)
+
+
 class Answerer(Person):
     """Only answers: everything else is left to the cautious default."""
 
@@ -215,7 +223,13 @@ class Answerer(Person):
     plans = False
 
 
-PEOPLE: dict[str, type[Person]] = {"reader": Reader, "helped": Helped, "answers": Answerer}
+MEASURED = ("reader", "helped", "answers")
+PEOPLE: dict[str, type[Person]] = {
+    "reader": Reader,
+    "helped": Helped,
+    "answers": Answerer,
+    "silent": Silent,
+}
 
 
 # ---------------------------------------------------------------- games
@@ -262,11 +276,13 @@ def cells() -> Iterator[Cell]:
     """What is measured in full."""
     for level in ("standard", "expert"):
         for seats in (5, 4, 7):
-            for person in PEOPLE:
+            for person in MEASURED:
                 yield Cell(level, seats, person, 20 if (level, seats) == ("standard", 5) else 6)
 
 
-async def play(loop: SkippedTime, cell: Cell, seed: int, person: bool) -> tuple[list[Line], Person | None]:
+async def play(
+    loop: SkippedTime, cell: Cell, seed: int, person: bool, pace: BotPace = "normal"
+) -> tuple[list[Line], Person | None]:
     """One game at a server of its own; the lines it stored."""
     with tempfile.TemporaryDirectory() as folder:
         settings = ServerSettings(database=f"sqlite:///{folder}/company.db")
@@ -279,16 +295,18 @@ async def play(loop: SkippedTime, cell: Cell, seed: int, person: bool) -> tuple[
             setattr(server.database, work, loop.waits_for(getattr(server.database, work)))
         await server.start()
         try:
-            return await _at(server, cell, person)
+            played = await _at(server, cell, person, pace)
+            assert not server.metrics.counts["mistakes"], "a bot met a mistake of ours"
+            return played
         finally:
             await server.close()
 
 
-async def _at(server: Server, cell: Cell, person: bool) -> tuple[list[Line], Person | None]:
+async def _at(server: Server, cell: Cell, person: bool, pace: BotPace) -> tuple[list[Line], Person | None]:
     host, _ = await server.people.make("Anna")
     seats = range(int(person), cell.seats)
     table, _ = await server.tables.open(
-        TableOptions(seats=cell.seats, species="random"),
+        TableOptions(seats=cell.seats, species="random", bots=pace),
         host,
         ME if person else None,
         dict.fromkeys(seats, cell.level),
@@ -469,7 +487,7 @@ def main() -> None:
     asked.add_argument("--label", default="now", help="what these games are kept as")
     asked.add_argument("--level", help="only bots of this level")
     asked.add_argument("--seats", type=int, help="only tables of this size")
-    asked.add_argument("--person", choices=PEOPLE, help="only this person")
+    asked.add_argument("--person", choices=MEASURED, help="only this person")
     asked.add_argument("--games", type=int, help="so many of each cell")
     asked.add_argument("--first", type=int, default=1, help="the first seed")
     asked.add_argument("--print", action="store_true", help="play nothing")

@@ -15,6 +15,7 @@ from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
+from elysian.server.background.pacing import Pacing
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
@@ -73,7 +74,8 @@ class Server:
         self.chance = chance or SystemRandom()
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels, self.chance)
+        pacing = Pacing(now, settings.offer_idle)
+        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, pacing, self.levels, self.chance)
         self.timers = Timers(now)
         self.absences = AbsenceWatch(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)

@@ -1629,6 +1629,7 @@ export interface TableOptions {
   cover?: number | null;
   cover_level?: string;
   pace?: "async" | "live";
+  bots?: "fast" | "normal" | "slow";
   clock?: Clock | null;
 }
 
@@ -1818,6 +1819,7 @@ export interface Welcome {
 export interface WithdrawDeal {
   kind: "withdraw_deal";
   deal: string;
+  reason?: string;
 }
 
 /** The words of one language a page needs. */

@@ -10,6 +10,7 @@ from elysian.state import Edition, Handicap
 
 Level = Annotated[str, Meta(max_length=20)]
 SpeciesId = Annotated[str, Meta(max_length=20)]
+BotPace = Literal["slow", "normal", "fast"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
 
 
@@ -40,4 +41,5 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     cover: Annotated[int, Meta(ge=0, le=1440)] | None = 2  # minutes; None: nobody covers an absent seat
     cover_level: Level = "standard"
     pace: Literal["live", "async"] = "live"
+    bots: BotPace = "normal"  # how long bots leave people to themselves
     clock: Clock | None = None  # None: no clock
