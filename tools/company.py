@@ -133,10 +133,9 @@ class Person:
         """Do what a step other than trading asks for; whether there was something."""
         assert self.table.state is not None
         found = options(self.table.state, ME)
-        if self.plans:
+        action = None if self.plans or ME not in self.seen.waiting else ready_made(found)
+        if action is None:
             action = self.hand.choose(self.seen, found, self.chance)
-        else:
-            action = ready_made(found) if ME in self.seen.waiting else None
         if action is None or isinstance(action, AcceptDeal | DeclineDeal | ProposeDeal):
             return False
         await asyncio.sleep(2.0)

@@ -7,7 +7,7 @@ from elysian.worth.card_values import card_worth
 from elysian.worth.deal_model import DealModel
 from elysian.worth.milp import SolverLimits
 from elysian.worth.needs import SeatNeeds, needs_of
-from elysian.worth.parties import DealPolicy, FoundDeal, Party
+from elysian.worth.parties import DealPolicy, FoundDeal, Party, Taste
 from elysian.worth.plans import SeatPlan, best_plan, hand_of, party_of, situation_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
 from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, judge, worth
@@ -23,6 +23,7 @@ __all__ = [
     "SeatNeeds",
     "SeatPlan",
     "SolverLimits",
+    "Taste",
     "UnreadablePrices",
     "after",
     "best_plan",

@@ -40,7 +40,23 @@ from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
 from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
 from elysian.view import View
-from elysian.worth import DealPolicy, FoundDeal, Prices, after, best_plan, judge, prices, worth
+from elysian.worth import (
+    IMPOSSIBLE,
+    DealPolicy,
+    FoundDeal,
+    Prices,
+    Taste,
+    after,
+    best_plan,
+    judge,
+    prices,
+    worth,
+)
+
+# One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
+READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
+BRIEF = Taste(piece=0.03, card=0.1, colony=0.3)
+CLEAR = Taste(piece=0.01, card=0.05, colony=0.2)  # who sees further loses by a coarser taste
 
 
 class Level(Struct, frozen=True):
@@ -55,9 +71,11 @@ class Level(Struct, frozen=True):
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
+    taste: Taste = Taste()  # of its proposals to other bots
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
+STALE = 12  # looks at an offer that cannot be kept before it is turned down
 MORE_TRIES = 2  # searches for one proposal to bots at a table with people
 TRIES = 2  # deals looked at before nothing is proposed
 HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
@@ -65,9 +83,9 @@ HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0),
-        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
+        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=BRIEF),
+        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=BRIEF),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, taste=CLEAR),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
     )
 }
@@ -93,16 +111,19 @@ class Trader:
         self.plain = rates or prices()
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
-        policy = DealPolicy(self.level.least, credit=self.level.credit, share=SHARE, cards=self.level.cards)
+        level = self.level
+        policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, level.taste)
         # Where the best deal would break an offer to a person, the next best is looked for.
         tries = self.level.tries + (MORE_TRIES if people else 0)
         self.search = DealSearch(self.rates, policy, self.level.rings, tries)
-        self.search_for_people = DealSearch(self.rates, policy, (2,), self.level.tries)
+        readable = replace(policy, taste=READABLE)
+        self.search_for_people = DealSearch(self.rates, readable, (2,), self.level.tries)
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
         self.turn = 0
         self.offers = 0
         self.offers_to_people = 0
         self.judged: set[str] = set()
+        self.stale: dict[str, int] = {}  # how often an offer that cannot be kept was left to its maker
         self.countered: dict[str, OfferReply] = {}
         self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
         self.postponed: tuple[object, set[object]] = ((), set())  # offers to people, and deals they rule out
@@ -192,10 +213,13 @@ class Trader:
         if asked & self.people:
             return self._take_back_from_people(view, offer, asked & self.people)
         nobody = all(area.done for area in view.players if area.seat != view.seat)
-        if nobody or judge(view, view.seat, offer.clauses, self.rates).gain < 0:
-            self.bargain.forget()
-            return WithdrawDeal(deal=offer.id)
-        return None
+        gain = judge(view, view.seat, offer.clauses, self.rates).gain
+        if not nobody and gain >= 0:
+            return None
+        if gain <= IMPOSSIBLE:
+            self.offers -= 1  # another deal came first: the next offer takes the place of this one
+        self.bargain.forget()
+        return WithdrawDeal(deal=offer.id)
 
     def _take_back_from_people(self, view: View, offer: Deal, asked: set[Seat]) -> Action | None:
         """What a person may be reading stays until it is impossible or has lain idle; they are told why."""
@@ -262,7 +286,7 @@ class Trader:
         me, name = view.seat, deal.id
         assert me is not None
         if not legal:
-            if me not in deal.parties:
+            if me not in deal.parties or self._is_stale(deal):
                 return None
             self.judged.add(name)
             return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
@@ -281,6 +305,11 @@ class Trader:
         if answer.agrees:
             return AcceptDeal(deal=name, reason=answer.reason)
         return DeclineDeal(deal=name, reason=answer.reason) if me in deal.parties else None
+
+    def _is_stale(self, deal: Deal) -> bool:
+        """Whether another deal came before this one; the bot that made it takes it back if given time."""
+        self.stale[deal.id] = self.stale.get(deal.id, 0) + 1
+        return deal.proposer not in self.people and self.stale[deal.id] <= STALE
 
     def _what_comes_first(self, view: View, deal: Deal) -> Action | None:
         """What must be said before a deal is agreed to that breaks an offer to a person; None: nothing.
@@ -346,7 +375,8 @@ class Trader:
                 postponed.add(found.clauses)
                 continue
             self.refused.add(found.clauses)
-            cut = bargained(view, me, found, self.rates, self.bargain.asks(view, found))
+            asks = self.bargain.asks(view, found)
+            cut = bargained(view, me, found, self.rates, asks, bool(self.people & {*found.gains}))
             offer = self._offer(view, me, cut, answers)
             if offer is not None and offer.clauses not in self.said:
                 self.said.add(offer.clauses)
