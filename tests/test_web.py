@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from elysian.server.edge.http import encodings, request_of
 from elysian.server.edge.static_files import Page
 from tools import build_web, wire_types
 
@@ -93,7 +94,8 @@ def test_a_wheel_holds_the_page_and_needs_no_node(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = ZipFile(wheel).namelist()
     assert "elysian/server/static/index.html" in names
-    assert any(name.startswith("elysian/server/static/assets/index-") for name in names)
+    scripts = [name for name in names if name.startswith("elysian/server/static/assets/page-")]
+    assert {name.rsplit(".", 1)[1] for name in scripts} >= {"js", "br"}
     assert not any(name.startswith("web/") or "node_modules" in name for name in names)
 
 
@@ -102,11 +104,37 @@ def test_the_page_and_the_cards_travel_compressed_to_those_who_can_read_it(tmp_p
     (tmp_path / "assets" / "index-1.js").write_text("let here;" * 1000)
     (tmp_path / "index.html").write_text("<!doctype html>")
     page = Page(str(tmp_path))
-    plain, short = page.find("/assets/index-1.js"), page.find("/assets/index-1.js", unpacks=True)
+    plain, short = page.find("/assets/index-1.js"), page.find("/assets/index-1.js", ["gzip"])
     assert plain is not None
     assert short is not None
     assert gzip.decompress(short.body) == plain.body
     assert (b"content-encoding", b"gzip") in short.headers
     assert (b"content-encoding", b"gzip") not in plain.headers
     # What would not get shorter is sent as it is.
-    assert page.find("/", unpacks=True) == page.find("/")
+    assert page.find("/", ["gzip"]) == page.find("/")
+
+
+def test_what_was_packed_when_the_page_was_built_goes_to_those_who_can_read_it(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "index-1.js").write_text("let here;" * 1000)
+    (tmp_path / "assets" / "index-1.js.br").write_bytes(b"as brotli")
+    page = Page(str(tmp_path))
+    found = page.find("/assets/index-1.js", ["gzip", "br"])
+    assert found is not None
+    assert found.body == b"as brotli"
+    assert found.kind.endswith("/javascript; charset=utf-8")
+    assert (b"content-encoding", b"br") in found.headers
+    assert (b"vary", b"accept-encoding") in found.headers
+    other = page.find("/assets/index-1.js", ["gzip"])
+    assert other is not None
+    assert (b"content-encoding", b"gzip") in other.headers
+    assert page.find("/assets/index-1.js.br", ["br"]) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "reads"),
+    [("", {""}), ("gzip, br", {"gzip", "br"}), ("br;q=0, GZIP ;q=0.5", {"gzip"}), ("*;q=0", set())],
+)
+def test_a_client_says_what_it_can_read(said: str, reads: set[str]) -> None:
+    request = request_of({"type": "http", "path": "/", "headers": [(b"accept-encoding", said.encode())]})
+    assert encodings(request) == reads

@@ -25,14 +25,15 @@ from elysian.actions import AcceptDeal, DeclineDeal, Done, ProposeDeal, Withdraw
 from elysian.deals import AnyClause, Deal, Forbear, Give, Handing, OneOf, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.events import DealOffered, DealStruck, GameScored
+from elysian.messages import load as load_messages
 from elysian.options import options
 from elysian.players.levels import make
 from elysian.server.background.bots import ready_made
-from elysian.server.live.queries import QUERIES, answer
+from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.logs import Log
-from elysian.server.ops.settings import ServerSettings
-from elysian.server.protocol.messages import Ask, PlanAnswer, Rejected, Worth
+from elysian.server.ops.settings import ServerLimits, ServerSettings
+from elysian.server.protocol.messages import Ask, PlanAnswer, Proposals, Rejected, Worth
 from elysian.server.server import Server
 from elysian.server.store.people import Account
 from elysian.server.table_state.actions import StartGame
@@ -71,7 +72,8 @@ class Person:
         self.news = asyncio.Event()
         self.read: set[str] = set()
         self.asked = 0
-        self.drafts = self.drafts_struck = 0  # deals suggested to them and sent, and those struck
+        self.tried: set[object] = set()  # terms suggested to them and sent
+        self.suggested: list[float] = []  # what each of those was said to be worth to them
         self.vanished: list[str] = []  # offers that went while they read them
         self.refused = 0
 
@@ -182,10 +184,24 @@ class Person:
             await self.do(DeclineDeal(deal=offer.id))
 
     async def look_for_a_deal(self) -> bool:
-        """Draft what the server finds for them; False where it finds nothing, or does not look."""
-        if "find_deal" not in QUERIES:
+        """Offer the best that the server finds for them, once; False where it finds nothing new."""
+        told: Proposals = await self.ask("deals")
+        offer = next((one.offer for one in told.found if one.offer.clauses not in self.tried), None)
+        if offer is None:
             return False
-        return False
+        self.tried.add(offer.clauses)
+        self.suggested.append(next(v.points for v in told.found[0].values if v.seat == ME) or 0.0)
+        await asyncio.sleep(self.reads)
+        if not await self.do(offer):
+            return True
+        mine = [deal.id for deal in self.seen.deals.values() if deal.proposer == ME]
+        for _ in range(20):  # bots answer soon
+            self.news.clear()
+            if not mine or mine[-1] not in self.seen.deals or await self.quiet(10.0):
+                break
+        for name in [deal.id for deal in self.seen.deals.values() if deal.proposer == ME]:
+            await self.do(WithdrawDeal(deal=name))
+        return True
 
     async def finish(self) -> None:
         """Play what the best plan does with violet converters, and be done."""
@@ -284,7 +300,7 @@ async def play(
 ) -> tuple[list[Line], Person | None]:
     """One game at a server of its own; the lines it stored."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = ServerSettings(database=f"sqlite:///{folder}/company.db")
+        settings = ServerSettings(database=f"sqlite:///{folder}/company.db", limits=ServerLimits(search=1e9))
         chance = Random(f"company/{seed}")
         began = 1_700_000_000_000
         server = Server(
@@ -349,8 +365,8 @@ def measure(label: str, cell: Cell, seed: int, paired: list[Line]) -> Figures:
         cards=sum(_cards(o.deal) for o in mine),
         vanished=len(guest.vanished),
         soon=sum(o.taken_back_soon for o in mine),
-        drafts=guest.drafts,
-        drafts_struck=guest.drafts_struck,
+        drafts=len(guest.suggested),
+        drafts_struck=sum(o.struck for o in offers if o.deal.proposer == ME),
         deals=sum(o.struck and ME not in o.deal.parties for o in offers),
         colonies=len(moved),
         colonies_back=_back(offers),
@@ -378,7 +394,8 @@ def _offers(lines: list[Line]) -> Iterator[Offered]:
         if isinstance(line.action, WithdrawDeal) and before is not None and before.state is not None:
             offer = found[line.action.deal]
             possible = after(view(before.state, offer.deal.proposer), offer.deal.clauses) is not None
-            early = line.at - offer.at < SOON * 1000
+            instead = load_messages("en").reason["taken_instead"] in line.action.reason
+            early = line.at - offer.at < SOON * 1000 and not instead
             offer.taken_back_soon = possible and early and ME not in before.state.done
         for event in line.events:
             if isinstance(event, DealOffered):

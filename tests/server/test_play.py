@@ -275,6 +275,26 @@ def test_needs_and_spares_are_told_as_the_table_allows(served: Served) -> None:
         assert seat.answer(seat.send(kind="ask", what="needs"))["code"] == "help_off"
 
 
+def test_deals_are_found_for_whoever_asks_and_can_be_offered_as_they_are(served: Served) -> None:
+    """With both gains where the table tells them, one's own where it tells that, not at all without help."""
+    for help in ("both", "own"):
+        table, people = full_table(served, help=help)
+        with people[0].sit(table) as seat:
+            found = seat.answer(seat.send(kind="ask", what="deals"))["found"]
+            assert 0 < len(found) <= 3
+            for one in found:
+                told = {value["seat"]: value["points"] for value in one["values"]}
+                assert set(told) == (set(one["offer"]["parties"]) if help == "both" else {0})
+                assert all(points > 0 for points in told.values())
+            assert seat.answer(seat.send(kind="do", action=found[0]["offer"]))["kind"] == "accepted"
+            evened = seat.answer(seat.send(kind="ask", what="even", clauses=found[0]["offer"]["clauses"]))
+            assert evened["kind"] == "deals"
+            assert seat.answer(seat.send(kind="ask", what="even"))["code"] == "worth_needs_offer"
+    table, people = full_table(served, help="off")
+    with people[0].sit(table) as seat:
+        assert seat.answer(seat.send(kind="ask", what="deals"))["code"] == "help_off"
+
+
 def test_a_plan_is_told_with_what_it_lacks_and_leaves(served: Served) -> None:
     table, people = full_table(served, help="own")
     with people[0].sit(table) as seat:

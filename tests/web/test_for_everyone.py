@@ -136,6 +136,8 @@ def test_a_table_can_be_played_at_after_100_kb_of_javascript(anna: Person) -> No
 
 def test_the_page_speaks_german_with_those_who_do(visitors: Visitors) -> None:
     anna = visitors.come("Anna", size=DESK, language="de-DE")
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
     anna.goes()
     expect(anna.page).to_have_title(re.compile("Elysian"))
     expect(anna.page.locator("html")).to_have_attribute("lang", "de")
@@ -143,6 +145,7 @@ def test_the_page_speaks_german_with_those_who_do(visitors: Visitors) -> None:
     anna.button(re.compile("^Als .* spielen$")).click()
     expect(anna.page.get_by_role("heading", name="Meine Wirtschaft")).to_be_visible()
     expect(anna.page.get_by_role("region", name="Table", exact=True)).to_have_count(0)
+    assert not [url for url in asked if "/assets/en-" in url]
     # Another language at any time, without a new page.
     anna.button(re.compile("Elysian")).click()
     anna.button("English").click()

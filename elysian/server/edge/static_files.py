@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from mimetypes import MimeTypes
 from pathlib import Path
 
-from elysian.server.edge.http import Response, packed
+from elysian.server.edge.http import Response, encoded, packed
 
 BUILT = Path(__file__).parent.parent / "static"  # there in a wheel, and in a checkout once the page was built
 
@@ -20,24 +21,34 @@ NOTE = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Elysian</
 <a href="/api/openapi.json">/api/openapi.json</a>.</p></html>"""
 
 
+PACKED = ".br"  # beside a file: the same in brotli, made when the page was built
+
+
 class Page:
     """The files of a folder, by path; a path that is not one of them is not looked for on the disk."""
 
     def __init__(self, folder: str) -> None:
         """Read every file of the folder; an empty name stands for no page."""
         self._files: dict[str, Response] = {}
-        self._packed: dict[str, Response] = {}
+        self._brotli: dict[str, Response] = {}
         if folder:
             root = Path(folder).resolve()
             for path in sorted(root.rglob("*")):
-                if path.is_file():
-                    self._files["/" + path.relative_to(root).as_posix()] = _answer(path, root)
-        self._packed = {name: packed(answer) for name, answer in self._files.items()}
+                if path.is_file() and path.suffix != PACKED:
+                    name = "/" + path.relative_to(root).as_posix()
+                    self._files[name] = _answer(path, root)
+                    beside = path.with_name(path.name + PACKED)
+                    if beside.is_file():
+                        self._brotli[name] = encoded(self._files[name], beside.read_bytes(), "br")
+        self._gzip = {name: packed(answer) for name, answer in self._files.items()}
 
-    def find(self, path: str, unpacks: bool = False) -> Response | None:
-        """The file at a path, or the page itself for the paths it draws; None when there is neither."""
-        files = self._packed if unpacks else self._files
-        found = files.get(path)
+    def find(self, path: str, reads: Collection[str] = ()) -> Response | None:
+        """The file at a path, or the page itself for the paths it draws; None when there is neither.
+
+        `reads` names the encodings that the client can read.
+        """
+        files = self._gzip if "gzip" in reads else self._files
+        found = (self._brotli.get(path) if "br" in reads else None) or files.get(path)
         if found is not None:
             return found
         if path == "/" or path.startswith("/t/"):

@@ -1,5 +1,6 @@
-// The words of the page. One file per language in src/words; what happens in the game is told by the server.
-import en from "~/words/en.json";
+// The words of the page. What is said until trading can begin is in src/words/<language>.json, the rest in
+// src/words/later; what happens in the game is told by the server.
+import type en from "~/words/en.json";
 import { prefs } from "./prefs.svelte";
 
 type Entry = string | { one: string; other: string };
@@ -7,14 +8,18 @@ type Words = Record<string, Entry>;
 export type Key = keyof typeof en;
 export type Values = Record<string, string | number>;
 
-const files = import.meta.glob<{ default: Words }>(["../words/*.json", "!../words/en.json"]);
-const pathOf = (language: string) => `../words/${language}.json`;
+type Files = Record<string, () => Promise<{ default: Words }>>;
+const files: Files = import.meta.glob<{ default: Words }>("../words/*.json");
+const laterFiles: Files = import.meta.glob<{ default: Words }>("../words/later/*.json");
+const pathOf = (language: string, folder = "") => `../words/${folder}${language}.json`;
 
-/** The languages there are, English first. */
-export const LANGUAGES = ["en", ...Object.keys(files).map((path) => path.replace(/.*\/|\.json$/g, ""))];
+/** The languages there are. */
+export const LANGUAGES = Object.keys(files).map((path) => path.replace(/.*\/|\.json$/g, ""));
 
-const english = { language: "en", words: en as Words };
-let spoken = $state.raw(english);
+let spoken = $state.raw<{ language: string; words: Words }>({ language: "en", words: {} });
+let asked = "en";
+let wantsMore = false;
+let changing: Promise<void> = Promise.resolve();
 
 /** The language chosen, or the first of the browser's that there is. */
 export function wanted(): string {
@@ -30,15 +35,35 @@ export function language(): string {
   return spoken.language;
 }
 
-export async function speak(language: string): Promise<void> {
-  const file = files[pathOf(language)];
-  spoken = { language: file ? language : "en", words: file ? (await file()).default : (en as Words) };
-  document.documentElement.lang = spoken.language;
+/** Say everything in this language, or in English where there is no such file; one change after the other. */
+export function speak(language: string): Promise<void> {
+  asked = pathOf(language) in files ? language : "en";
+  changing = changing.catch(() => {}).then(() => load(asked));
+  return changing;
+}
+
+async function load(language: string): Promise<void> {
+  const wanted = [files[pathOf(language)]!, ...(wantsMore ? [laterFiles[pathOf(language, "later/")]!] : [])];
+  const read = await Promise.all(wanted.map((file) => file()));
+  spoken = { language, words: Object.assign({}, ...read.map((one) => one.default)) as Words };
+  document.documentElement.lang = language;
+}
+
+/** From now on the words of the other screens too. */
+export function more(): Promise<void> {
+  if (wantsMore) return changing;
+  wantsMore = true;
+  return speak(asked);
 }
 
 /** The words for a key, its {names} filled in; `n` chooses between one and many. */
 export function t(key: Key, values: Values = {}): string {
-  const entry = spoken.words[key] ?? (en as Words)[key] ?? key;
+  return fill(key, values);
+}
+
+/** The same for any key: one without words stands for itself. */
+export function fill(key: string, values: Values = {}): string {
+  const entry = spoken.words[key] ?? key;
   const text = typeof entry === "string" ? entry : entry[form(values.n)];
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`));
 }
@@ -49,8 +74,8 @@ function form(n: string | number | undefined): "one" | "other" {
 
 /** Words for a name that comes from the server, where the page has some; else the name itself. */
 export function tr(prefix: string, name: string): string {
-  const key = `${prefix}.${name}` as Key;
-  return key in en ? t(key) : name;
+  const key = `${prefix}.${name}`;
+  return key in spoken.words ? fill(key) : name;
 }
 
 /** A number as people write it, with its sign when asked. */

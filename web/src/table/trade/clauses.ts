@@ -17,7 +17,7 @@ import {
   type SeatView,
   type Undertake,
 } from "~/wire";
-import type { Key, Values } from "~/lib/words.svelte";
+import type { Key, Values } from "~/lib/later";
 import { lends, tradableCards } from "./deals";
 
 /** What was tapped: a card in front of a seat or on a track (seat null), or a seat. */

@@ -292,8 +292,9 @@ export class Draft {
   }
 
   /** Start from clauses that were found, with everybody in them. */
-  start(clauses: readonly Clause[], me: Seat, parties: Seat[]): void {
+  start(clauses: readonly Clause[], me: Seat, parties: readonly Seat[], answers: string | null = null): void {
     this.clear();
+    this.answers = answers;
     const [first, ...rest] = parties.filter((seat) => seat !== me);
     this.to = first ?? null;
     this.others = rest;
