@@ -56,6 +56,7 @@ class WithdrawDeal(Action, frozen=True):
     """Take one's own offer back."""
 
     deal: str
+    reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 class Deliver(Action, frozen=True):

@@ -17,6 +17,7 @@ from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
+from elysian.server.background.pacing import Pacing
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
@@ -81,8 +82,9 @@ class Server:
         self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
+        pacing = Pacing(now, settings.offer_idle)
         self.bots = Bots(
-            self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
+            self.pool, settings.bot_pace, self.metrics, pacing, self.levels, self.chance, settings.transcripts
         )
         self.bot_talk = BotTalk()
         self.timers = Timers(now)

@@ -1738,6 +1738,7 @@ export interface TableOptions {
   cover_kind?: "careful" | "clock" | "full";
   cover_level?: string;
   pace?: "async" | "live";
+  bots?: "fast" | "normal" | "slow";
   clock?: Clock | null;
 }
 
@@ -1929,6 +1930,7 @@ export interface Welcome {
 export interface WithdrawDeal {
   kind: "withdraw_deal";
   deal: string;
+  reason?: string;
 }
 
 /** The words of one language a page needs. */

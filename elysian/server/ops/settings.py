@@ -54,6 +54,7 @@ class ServerSettings(Struct, frozen=True):
     plug_ins: tuple[str, ...] = ()  # players beside our levels; the operator trusts their code
     transcripts: str = ""  # the folder for what language models say; empty: none are kept
     bot_pace: float = 0.6  # seconds a bot takes at least, and again as much at most
+    offer_idle: float = 90.0  # seconds a bot's offer to a person lies open when nothing is heard of them
     idle: float = 600.0  # seconds after which an unused table is dropped from memory
     ping: float = 20.0  # seconds between questions to a silent connection; unanswered as long, it is dead
     hand_over: float = 300.0  # seconds in which one may refuse what others decided about one's seat
