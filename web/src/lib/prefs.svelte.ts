@@ -6,12 +6,13 @@ interface Prefs {
   theme: Theme;
   language: string | null; // null: that of the browser
   motion: boolean;
+  scenes: "all" | "mine" | "off"; // what is shown happening
   sound: boolean;
   tips: boolean; // explanations under the pointer
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true };
+const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, scenes: "all", sound: false, tips: true };
 
 function stored(): Partial<Prefs> {
   try {
