@@ -3,13 +3,14 @@
 PYTHON := .venv/bin/python
 TIMES ?= 20
 SEED ?= 1
+FILES ?= 300
 JOBS ?= 2
 # The library: every module but the command line and the server. `options` and `view` come with elysian itself.
 API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\.py|/)$$,elysian.\1,p' \
 	| grep -vE '\.(cards|cli|server|options|view)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test soak fuzz bench bench-cli bench-server faults cover docs api record results shots bench-web exploits bench-walks layout bench-envs envs
+.PHONY: $(shell awk -F: '/^[a-z-]+:.*\#\# / { print $$1 }' $(MAKEFILE_LIST))
 
 help:  ## show this page
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +52,10 @@ bench:  ## speed of the engine beside catanatron's random players
 faults: setup  ## the server under faults, TIMES as often as in every test run; SEED begins elsewhere
 	ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
 
+damage: setup  ## a server on FILES damaged databases; what was done is kept, and gone on with, in build/campaign
+	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_DAMAGED=$(FILES) ELYSIAN_SEED=$(SEED) \
+		$(PYTHON) -m pytest -q -s -n 0 tests/server/test_damage.py -k whatever
+
 bench-cli: setup  ## how long `elysian --help` takes beside a Python that does nothing
 	$(PYTHON) -m tools.bench_cli
 
@@ -82,6 +87,13 @@ layout: setup  ## late games at five widths, in both themes and languages: nothi
 
 results: setup  ## play the bots' result tables that are missing (many CPU hours), JOBS at a time
 	$(PYTHON) -m tools.results --jobs $(JOBS)
+
+benchmark: setup  ## the benchmark of our own levels, as far as it is missing (hours), JOBS at a time
+	$(PYTHON) -m tools.benchmark --central
+	$(PYTHON) -m tools.benchmark --jobs $(JOBS)
+
+company: setup  ## scripted people at a real server with bots: what is missing is played, everything printed (hours)
+	$(PYTHON) -m tools.company $(COMPANY)
 
 exploits: setup  ## clauses that bots overpay, and seats that sell them in whole games (an hour or more)
 	$(PYTHON) -m tools.find_exploits --seed $(SEED)

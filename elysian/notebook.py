@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from html import escape
 
 from elysian.catalog import Card
-from elysian.cli.cards import describe as card_lines
 from elysian.deals import CardId
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.messages import describe, load, tell
 from elysian.record import Record, replay
 from elysian.state import FinalScore
+from elysian.text.cards import describe as card_lines
 from elysian.view import SeatView, View
 
 # Fill and letter of each good; what a screen cannot colour the title says.

@@ -44,7 +44,7 @@ from elysian.rules.confluence import affordable, auction_of, default_bid, next_b
 from elysian.rules.duties import bids_promised
 from elysian.rules.economy import default_plan, over_support
 from elysian.rules.keeping import open_deed
-from elysian.rules.paying import colonies_held, converters_of, suggested
+from elysian.rules.paying import colonies_held, converters_of, fleets_of, suggested
 from elysian.rules.promises import at_hand, is_due, to_settle
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
@@ -114,7 +114,7 @@ def options(state: State, seat: Seat, with_refused: bool = False) -> Options:
         may_propose=may_propose(state, seat),
         must=None if (found := open_deed(state, seat)) is None else found[1],
         runs=white_runs(state, seat) if planning else (),
-        fleets=sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items()),
+        fleets=fleets_of(player.cards),
         ships=player.stock.ship if state.step == "bid" else None,
         bids=bid_choices(state, seat),
         discard=over_support(player) if state.step == "support" else 0,

@@ -14,8 +14,8 @@ from elysian.deals import CardId, Seat, owed_by
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.options import RunChoice, white_runs
-from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest, ways
-from elysian.rules.paying import colonies_held
+from elysian.payment import Purse, cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest, ways
+from elysian.rules.paying import colonies_held, fleets_of
 from elysian.rules.violet import invention_discount
 from elysian.state import TURNS, PlayerState, Run, State
 
@@ -72,37 +72,31 @@ def planned(state: State, seat: Seat, runs: Iterable[Run]) -> Planned:
     there = {(choice.card, choice.converter): choice for choice in white_runs(state, seat)}
     owed = owed_by(seat, state.obligations.values(), state.turn)
     start = player.stock - player.stock.common(owed.now) if state.phase == "trade" else player.stock
-    left = start + Goods(point=max(0, player.score))
-    fleets = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items())
+    fleets = fleets_of(player.cards)
+    purse = Purse(start + Goods(point=max(0, player.score)), fleets)
     wanted = list(_possible(runs, there))
     tried: dict[int, PlannedRun] = {}
-    supported: set[CardId] = set()
-    needed = 0
     for n in sorted(range(len(wanted)), key=lambda n: _openness(wanted[n], there)):
         run = wanted[n]
         choice = there[run.card, run.converter]
-        if run.card not in supported:
-            supported.add(run.card)
-            needed += choice.fleets_needed
-        one, taken = _try(run, choice.printed, left)
-        left = left - taken
-        short_of_fleets = choice.fleets_needed > 0 and needed > fleets
-        tried[n] = replace(one, no_fleet=short_of_fleets)
+        one, taken = _try(run, choice.printed, purse.left)
+        purse.take(run.card, choice.fleets_needed, taken)
+        tried[n] = replace(one, no_fleet=choice.fleets_needed > 0 and purse.fleets < 0)
     made = [tried[n] for n in sorted(tried)]
-    with_ways = tuple(replace(one, ways=_ways(one, there, left)) for one in made)
+    with_ways = tuple(replace(one, ways=_ways(one, there, purse.left)) for one in made)
     gain, donate = _sum(one.gain for one in made), _sum(one.donate for one in made)
     if state.turn == TURNS:  # producers keep what would have been donated (END-2)
         gain, donate = gain + donate, NOTHING
     return Planned(
         runs=with_ways,
-        paid=start + Goods(point=max(0, player.score)) - left,
+        paid=start + Goods(point=max(0, player.score)) - purse.left,
         missing=_all_missing(one.missing for one in made),
-        left=replace(left, point=0, envoy=0, acknowledgement=0),
+        left=replace(purse.left, point=0, envoy=0, acknowledgement=0),
         gain=gain,
         donate=donate,
         owed=owed.now,
         owed_next=owed.next,
-        fleets_needed=needed,
+        fleets_needed=fleets - purse.fleets,
         fleets=fleets,
     )
 

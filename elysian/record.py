@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,10 @@ from elysian.species import SPECIES
 from elysian.state import Settings, State
 
 FORMAT = 1
+
+# Proved: the seed deals this beginning, and today's rules decide every action so. Superseded: they decide
+# some action otherwise. Edited: the seed does not deal this beginning.
+Standing = Literal["proved", "superseded", "edited"]
 
 if TYPE_CHECKING:
     AnyAction = Action
@@ -224,3 +228,41 @@ def check(record: Record) -> list[Difference]:
             differences.append(Difference(n=entry.n, recorded=entry.events, decided=decided))
         state = _fold(state, entry)
     return differences
+
+
+def prove(record: Record) -> Standing:
+    """What a record can be trusted for; raises DamagedRecord when no game can go on from it.
+
+    A record that is not proved may say anything. It is a game all the same while every card is in one place
+    and nobody holds less than nothing.
+    """
+    started = record.head.started
+    try:
+        dealt = start(started.settings, record.head.seed)
+    except IllegalAction as illegal:
+        raise DamagedRecord(f"line 1: nobody can play so ({illegal.code})") from None
+    differences = check(record)
+    if dealt == started and not differences:
+        return "proved"
+    box = _cards_in(begin(dealt))
+    fixed = ("colony_minimums", "research_minimums", "bonus")
+    if _cards_in(begin(started)) != box or any(getattr(started, x) != getattr(dealt, x) for x in fixed):
+        raise DamagedRecord("line 1: it was not set up with the cards of the game")
+    last = replay(record)
+    if _cards_in(last) != box:
+        raise DamagedRecord("a card is lost, or in two places")
+    if any(min(player.stock.counts()) < 0 for player in last.players):
+        raise DamagedRecord("somebody has less than nothing")
+    return "edited" if dealt != started else "superseded"
+
+
+def _cards_in(state: State) -> list[str]:
+    """Every card of the table, wherever it lies."""
+    lying = [
+        card
+        for player in state.players
+        for card in (*player.cards, *player.deck, *player.spent, *player.invented)
+    ]
+    lying += [card for card in (*state.colony_track, *state.research_track) if card is not None]
+    lying += [*state.colonies.cards, *state.research.cards, *state.relics, *state.shared, *state.removed]
+    return sorted(lying)

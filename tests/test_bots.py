@@ -42,13 +42,14 @@ from elysian.players.levels import LEVELS, make
 from elysian.players.trader import search as trader_search
 from elysian.players.trader.bargaining import Bargain
 from elysian.players.trader.player import Level, Trader
+from elysian.players.trader.reasons import Reasons
 from elysian.players.trader.search import EVEN
 from elysian.record import dump
 from elysian.rules import begin, decide, waiting
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import View, view
-from elysian.worth import FoundDeal, best_plan, judge, plans, worth
+from elysian.worth import FoundDeal, judge, meaning_of, plans, worth
 from tests.support.driver import EDITIONS, SPECIES
 from tests.support.table import deal, hold, newest, offer, play, player, run_economy, stock, table
 
@@ -352,20 +353,28 @@ def test_every_offer_and_answer_has_a_reason() -> None:
     assert all(action.reason.endswith(".") for action in said)
 
 
-def test_goods_said_to_be_of_no_use_are_not_in_the_plan() -> None:
-    checked = 0
+SHAPES = ("With ", "would pay for", "would go into", "lacks", "I need", "I would ", "I have a", "What I give")
+
+
+def test_the_reason_for_an_offer_names_one_deed_of_the_plan_with_it() -> None:
+    """The deed is in the plan with the deal and not in the one without; of goods only what pays for it."""
+    shapes, deeds = set(), 0
     for state, seat, action in moments(quick_game()):
-        if not isinstance(action, ProposeDeal) or seat is None or "I have no use for" not in action.reason:
+        if not isinstance(action, ProposeDeal) or seat is None:
             continue
-        plan = best_plan(view(state, seat), seat)
-        paid = Goods()
-        for move in (*plan.moves, *plan.runs):
-            paid = paid + (getattr(move, "pay", None) or Goods())
-        for clause in action.clauses:
-            if isinstance(clause, Give) and clause.giver == seat:
-                assert not paid.common(clause.goods)
-                checked += 1
-    assert checked > 0
+        seen = view(state, seat)
+        judged = judge(seen, seat, action.clauses)
+        words = Reasons([area.species for area in seen.players])
+        text = words.for_it(seat, action.clauses, judged)
+        starts = meaning_of(judged).starts
+        named = any(words.name(step) in text for step in starts)
+        goods = text.startswith(("I have a use for", "I would keep", "What I give costs me"))
+        assert named or judged.shared or goods, text
+        assert text.count(",") <= 3, text
+        deeds += named
+        shapes.add(next((shape for shape in SHAPES if shape in text), text))
+    assert deeds > 10
+    assert len(shapes) > 3
 
 
 def test_reasons_are_said_in_german_too() -> None:

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from elysian.cli.cards import WIDTH, show
 from elysian.deck import CATALOG
+from elysian.text.cards import WIDTH, show
 
 
 def test_a_card_is_printed_with_both_sides_and_its_upgrades():

@@ -25,7 +25,8 @@ ENGINE = "from elysian import *; import elysian.record"
 # What the engine must not bring along: all that other parts of Elysian are made of.
 HEAVY = {"typer", "click", "rich", "pygments", "asyncio", "sqlite3", "multiprocessing", *absent.extras()}
 REST = {
-    f"elysian.{part}" for part in ("cli", "server", "sim", "envs", "players", "worth", "messages", "notebook")
+    f"elysian.{part}"
+    for part in ("cli", "server", "sim", "envs", "players", "worth", "messages", "text", "mcp", "notebook")
 }
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from elysian.actions import Done, NotDone
-from elysian.cli.terminal import against
 from elysian.players.levels import LEVELS, check_levels, make, versions
 from elysian.players.plugins import UnknownPlayer
 from elysian.record import Record, check, read, replay, write
 from elysian.sim import play_game
+from elysian.sim.local import against
 from elysian.state import Settings
 from tests.support.typist import SEATS, cautious, game, lines_typed
 from tools.drive.server import Browser, serving
@@ -153,7 +153,7 @@ def test_players_who_never_come_to_an_end_hear_the_clock() -> None:
 
 
 def test_the_terminal_seats_any_player_and_seats_it_again(tmp_path: Path) -> None:
-    seated = against(("fair", f"{HERE}:Wavering"), len(SEATS))
+    seated = against("person", ("fair", f"{HERE}:Wavering"), len(SEATS))
     assert [one.name for one in seated] == ["person", "fair", f"{HERE}:Wavering", "fair"]
     begun = Record.begin(Settings(species=SEATS), 1, seated)
     text, record = game(lines_typed("done"), tmp_path, record=begun)
@@ -169,7 +169,7 @@ def test_the_terminal_seats_any_player_and_seats_it_again(tmp_path: Path) -> Non
 
 
 def test_a_stored_game_loads_no_class_that_was_not_named(tmp_path: Path) -> None:
-    seated = against((f"{HERE}:Wavering", "fair"), len(SEATS))
+    seated = against("person", (f"{HERE}:Wavering", "fair"), len(SEATS))
     write(Record.begin(Settings(species=SEATS), 1, seated), tmp_path / "game.jsonl")
     done = elysian("play", str(tmp_path / "game.jsonl"))
     assert done.returncode == 2

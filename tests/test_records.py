@@ -25,6 +25,7 @@ from elysian.record import (
     decode_action,
     dump,
     load,
+    prove,
     read,
     replay,
     write,
@@ -53,6 +54,11 @@ def test_every_recorded_game_replays(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_recorded_game_is_decided_the_same_today_unless_listed(path):
     assert bool(check(read(path))) == (path.name in superseded())
+
+
+@pytest.mark.parametrize("path", FILES[::5], ids=lambda path: path.stem)
+def test_a_recorded_game_is_proved_from_its_seed_on_or_superseded(path):
+    assert prove(read(path)) == ("superseded" if path.name in superseded() else "proved")
 
 
 @pytest.mark.parametrize("name", sorted(superseded())[::4])
@@ -179,6 +185,27 @@ def test_an_action_that_is_illegal_today_is_reported_with_its_code(record):
     assert replay(load(dump(twice))).done == replay(twice).done
     (difference,) = check(twice)
     assert (difference.n, difference.decided) == (n + 2, "already_done")
+
+
+def test_a_beginning_that_its_seed_does_not_deal_is_edited_and_one_with_other_cards_is_no_game(record):
+    started = record.head.started
+    rich = replace(started.players[0], stock=Goods(green=900))
+    for changed in (
+        {"players": (rich, *started.players[1:])},
+        {"colonies": (*started.colonies[1:], started.colonies[0])},
+    ):
+        head = replace(record.head, started=replace(started, **changed))
+        assert prove(Record(head, [])) == "edited"
+    assert prove(Record(replace(record.head, seed="another"), [])) == "edited"
+    for changed in (
+        {"colonies": (*started.colonies[1:], started.colonies[1])},
+        {"colonies": started.colonies[1:]},
+        {"bonus": ()},
+        {"settings": replace(started.settings, species=started.settings.species[:1])},
+    ):
+        head = replace(record.head, started=replace(started, **changed))
+        with pytest.raises(DamagedRecord):
+            prove(Record(head, []))
 
 
 def test_an_old_format_is_lifted_line_by_line(lines, record, monkeypatch):

@@ -30,6 +30,7 @@ from elysian.deals import (
     Undertake,
 )
 from elysian.goods import Goods
+from tests.support.promisers import CITIES, FOUR, KIT, KJAS, UNITY, ZETH, ready_kjas, undertakes
 from tests.support.table import (
     bid,
     deal,
@@ -44,21 +45,6 @@ from tests.support.table import (
     until,
     why_not,
 )
-
-FOUR = ("kit", "unity", "kjas", "zeth")
-KIT, UNITY, KJAS, ZETH = range(4)
-CITIES = "kjas.underground_cities"
-
-
-def undertakes(verb, subject, by, turn=1, who=KJAS, to=KIT):
-    """A promise to do something."""
-    return Undertake(to=to, deed=Deed(who=who, verb=verb, subject=subject), turn=turn, by=by)
-
-
-def ready_kjas(**more):
-    """A table at which the Kjas can do every kind of deed."""
-    game = hold(table(*FOUR, **more), KJAS, "colony.acrux", "research.sociologists")
-    return stock(game, KJAS, white=8, ship=1)
 
 
 def at_the_steal(until_turn=1, target=KIT, turn=1):

@@ -13,12 +13,13 @@ import pytest
 
 from elysian.actions import PlaceBid
 from elysian.cli.person import Person
-from elysian.cli.screen import HEIGHT, Screen
-from elysian.cli.terminal import easiest_first, free_name, language_of, play
+from elysian.cli.terminal import easiest_first, language_of, play
 from elysian.events import GameScored
 from elysian.messages import languages, load
 from elysian.record import Record, check, read, replay
+from elysian.sim.local import free_name
 from elysian.state import Settings
+from elysian.text.screen import HEIGHT, Screen
 from tests.support.typist import MOVES, SEATS, cautious, game, lines_typed, too_wide
 from tools.drive.waiting import PATIENCE
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from elysian.actions import AcceptDeal, Invent, LayPlan, PlaceBid, ProposeDeal
-from elysian.cli.planner import best, plan
 from elysian.messages import languages
 from elysian.options import options
+from elysian.text.planner import best, plan
 from elysian.view import view
 from tests.support.table import hold, stock, table
 from tests.support.typist import game, lines_typed, too_wide, with_an_offer

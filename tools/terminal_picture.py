@@ -13,10 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from elysian.cli.person import Person
-from elysian.cli.screen import WIDTH, Screen
 from elysian.cli.terminal import TerminalGame
 from elysian.record import Record
 from elysian.state import Settings
+from elysian.text.screen import WIDTH, Screen
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "terminal.svg"
 SEATS = ("caylion", "zeth", "kit", "eni_et")

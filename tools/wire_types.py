@@ -67,6 +67,8 @@ ROUTES: tuple[type, ...] = (
     bodies.Joined,
     bodies.Listed,
     bodies.LogPage,
+    bodies.Reach,
+    bodies.Drawn,
     people.Code,
     people.Notices,
     statistics.Statistics,

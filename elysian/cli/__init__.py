@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from elysian.__main__ import COMMANDS
-from elysian.cli import serve, web
+from elysian.cli import mcp, serve, web
 
 # What bad input raises carries a sentence. Anything else is a mistake of ours and keeps its traceback.
 BAD_INPUT = (ValueError, LookupError, OSError)
@@ -33,7 +33,7 @@ Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: 
 Bots = Annotated[
     str | None,
     typer.Option(
-        help="Levels, installed players or package.module:Class, by commas, dealt round. [default: random]"
+        help="Levels, installed players, package.module:Class, llm:MODEL@URL; dealt round. [default: random]"
     ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
@@ -175,7 +175,7 @@ def _tournament(
     levels: Annotated[
         str | None, typer.Argument(help="Two levels or players of others, or more, separated by commas.")
     ] = None,
-    bots: Annotated[str | None, typer.Option(help="More of them: levels or package.module:Class.")] = None,
+    bots: Annotated[str | None, typer.Option(help="More: package.module:Class, llm:MODEL@URL.")] = None,
     players: Players = None,
     species: Species = None,
     edition: Edition = "2020",
@@ -203,6 +203,41 @@ def _tournament(
         drawing=picture,
         where=Where(jobs=jobs, cluster=cluster, folder=out, records=records),
     )
+
+
+@app.command("benchmark")
+def _benchmark(
+    player: Annotated[
+        str | None, typer.Option(help="A level, an installed player or package.module:Class.")
+    ] = None,
+    protocol: Annotated[str, typer.Option(help="full, small or trial.")] = "full",
+    check: Annotated[
+        Path | None, typer.Option(help="Instead: check a file of results against its records.")
+    ] = None,
+    opponents: Annotated[
+        bool, typer.Option("--opponents", help="With --check: let the opponents choose anew too.")
+    ] = False,
+    file: Annotated[
+        Path | None, typer.Option(help="Where the results go. [default: named after protocol and player]")
+    ] = None,
+    jobs: Jobs = 1,
+    cluster: Cluster = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Measure a player by a fixed protocol, or check the results of another."""
+    from elysian.cli.benchmark import run, run_check
+    from elysian.sim.shards import Where
+
+    if (player is None) == (check is None):
+        raise ValueError("Name a player by --player, or a file of results by --check.")
+    if check is not None:
+        run_check(check, opponents=opponents, json=json)
+    elif opponents:
+        raise ValueError("--opponents goes with --check.")
+    elif player is not None:
+        where = Where(jobs=jobs, cluster=cluster, folder=out)
+        run(player=player, protocol=protocol, file=file, json=json, where=where)
 
 
 @app.command("bound")
@@ -288,13 +323,14 @@ def _cards(
     json: Annotated[bool, typer.Option("--json", help="Print the whole catalog as JSON.")] = False,
 ) -> None:
     """Print cards as the table prints them."""
-    from elysian.cli.cards import show
+    from elysian.text.cards import show
 
     typer.echo(show(name, json))
 
 
 web.add_to(app)
 serve.add_to(app)
+mcp.add_to(app)
 
 for command in app.registered_commands:
     command.short_help = COMMANDS[str(command.name)]

@@ -11,48 +11,30 @@ from msgspec.structs import replace
 from elysian.actions import (
     AcceptDeal,
     Action,
-    ChooseGoods,
     DeclineDeal,
-    DiscardColonies,
     Done,
-    Gift,
-    GiveGifts,
     Invent,
     LayPlan,
     NotDone,
     Pass,
-    PlaceBid,
     ProposeDeal,
     PutIntoPlay,
-    Release,
     RunConverter,
     UpgradeCard,
-    WithdrawDeal,
 )
-from elysian.cli import planner
-from elysian.cli.cards import cost_words, describe, find
-from elysian.cli.screen import HEIGHT, Drawing, Screen, columns, folded, is_for
 from elysian.cli.talk import Left, Talk
 from elysian.deals import Deal, Give, License, Note
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.messages import label
-from elysian.options import Choice, Options
-from elysian.typed_offers import find_cards, find_seat, parse_counter, parse_goods, parse_offer
+from elysian.options import Options
+from elysian.text import planner
+from elysian.text.cards import cost_words, describe, find
+from elysian.text.moves import TypedMoves
+from elysian.text.screen import HEIGHT, Drawing, Screen, columns, folded
+from elysian.typed_offers import find_seat, parse_counter, parse_offer
 from elysian.view import View
 
-# Ready-made actions that have a command of their own are not in the numbered menu.
-BY_COMMAND = (
-    AcceptDeal,
-    ChooseGoods,
-    DeclineDeal,
-    DiscardColonies,
-    LayPlan,
-    NotDone,
-    PlaceBid,
-    Release,
-    WithdrawDeal,
-)
 # How many offers and menu entries the main screen shows: as many as fit; `offers` and `menu` show all.
 SHOWN = ((4, 9), (4, 7), (3, 6), (3, 5), (2, 5), (2, 4), (1, 4), (1, 3))
 PUZZLING = ("name_the_payment", "wrong_colonies")  # reasons that the price explains better
@@ -72,14 +54,14 @@ class Person(Talk):
         self.commands: dict[str, Callable[[str], Action | None]] = {
             "accept": self._accept,
             "back": lambda rest: NotDone(),
-            "bid": self._bid,
+            "bid": lambda rest: self.typed().bid(rest),
             "cards": self._cards,
-            "choose": self._choose_goods,
+            "choose": lambda rest: self.typed().choose_goods(rest),
             "counter": self._counter,
             "decline": self._decline,
-            "discard": self._discard,
+            "discard": lambda rest: self.typed().discard(rest),
             "done": self._done,
-            "give": self._give,
+            "give": lambda rest: self.typed().give(rest),
             "help": self._help,
             "ledger": lambda rest: self.print(self.draw().ledger()),
             "lend": lambda rest: self._offer(f"lend {rest}"),
@@ -90,16 +72,20 @@ class Person(Talk):
             "pass": lambda rest: Pass(),
             "plan": self._plan,
             "quit": self._quit,
-            "release": self._release,
+            "release": lambda rest: self.typed().release(rest),
             "show": self._show,
             "table": lambda rest: self.main_screen(),
             "tracks": lambda rest: self.print(self.draw().tracks()),
-            "withdraw": self._withdraw,
+            "withdraw": lambda rest: self.typed().withdraw(rest),
         }
 
     def draw(self) -> Drawing:
         """The table as it is now."""
         return Drawing(self.view, self.options, self.messages, self.screen)
+
+    def typed(self) -> TypedMoves:
+        """What can be typed now."""
+        return TypedMoves(self.view, self.options, self.messages)
 
     # ------------------------------------------------------------ one command
 
@@ -181,14 +167,8 @@ class Person(Talk):
             self.screen.say(self.words(part, name=name, others=others))
             self.screen.line()
 
-    def choices(self) -> list[Choice]:
-        """The numbered choices: ready-made actions without a command of their own."""
-        found = [choice for choice in self.options.choices if not isinstance(choice.action, BY_COMMAND)]
-        found.sort(key=lambda choice: not isinstance(choice.action, GiveGifts))  # what must be done first
-        return [choice for choice in found if choice.refused is None]
-
     def _menu(self, most: int) -> Iterable[str]:
-        choices = self.choices()
+        choices = self.typed().menu()
         if choices:
             yield self.words("menu")
         for n, choice in enumerate(choices[:most], start=1):
@@ -201,7 +181,7 @@ class Person(Talk):
 
     def _whole_menu(self, rest: str) -> None:
         """Everything the person can do; `menu all` adds what they cannot, with the reason."""
-        self.print(self._menu(len(self.choices())))
+        self.print(self._menu(len(self.typed().menu())))
         if rest not in ("all", self.messages.terminal["all"]):
             return
         self.screen.line(self.words("refused"))
@@ -218,17 +198,8 @@ class Person(Talk):
 
     def _choose(self, number: int, rest: str) -> Action | None:
         """Menu entry `number`; `pay 2g` or `take 1w` behind it name other cubes than those suggested."""
-        choices = self.choices()
-        if not 1 <= number <= len(choices):
-            raise ValueError(self.words("no_such_number", number=number, most=len(choices)))
-        choice = choices[number - 1]
-        action = choice.action
-        verb, _, goods = rest.partition(" ")
-        if rest and (verb not in ("pay", "take") or not hasattr(action, verb)):
-            raise ValueError(self.words("not_understood", typed=rest[:30]))
-        if rest:
-            action = replace(action, **{verb: parse_goods(goods, self.messages)})
-        return action if self._means(action, choice.gain) else None
+        choice = self.typed().numbered(number, rest)
+        return choice.action if self._means(choice.action, choice.gain) else None
 
     def _means(self, action: Action, gain: Goods) -> bool:
         """Ask before what cannot be taken back: inventing, spending a card, consuming a colony."""
@@ -254,22 +225,10 @@ class Person(Talk):
 
     def _counter(self, rest: str) -> Action | None:
         number, _, terms = rest.partition(" ")
-        return self._proposed(parse_counter(terms, self.view, self._deal(number), self.language))
-
-    def _deal(self, number: str) -> Deal:
-        """The offer with that number that the person can answer; with no number, the only one."""
-        number = number.removeprefix("#").removeprefix("d")
-        open_to_me = [deal for deal in self.view.deals.values() if is_for(deal, self.view.seat)]
-        if not number and len(open_to_me) == 1:
-            return open_to_me[0]
-        for deal in open_to_me:
-            if deal.id == f"d{number}":
-                return deal
-        which = "no_such_offer" if number or not open_to_me else "which_offer"
-        raise ValueError(self.words(which, number=number[:10] or "#", count=len(open_to_me)))
+        return self._proposed(parse_counter(terms, self.view, self.typed().deal(number), self.language))
 
     def _accept(self, rest: str) -> Action | None:
-        deal = self._deal(rest)
+        deal = self.typed().deal(rest)
         assert self.view.seat is not None
         taken = deal.taken_by(self.view.seat) if deal.is_open else deal
         if all(isinstance(clause, Give | License | Note) for clause in deal.clauses):
@@ -278,22 +237,7 @@ class Person(Talk):
         return AcceptDeal(deal=deal.id) if self.sure(self.words("binding", terms=terms)) else None
 
     def _decline(self, rest: str) -> Action | None:
-        return DeclineDeal(deal=self._deal(rest).id)
-
-    def _withdraw(self, rest: str) -> Action | None:
-        mine = [deal.id for deal in self.view.deals.values() if deal.proposer == self.view.seat]
-        if not rest and len(mine) == 1:
-            return WithdrawDeal(deal=mine[0])
-        return WithdrawDeal(deal=f"d{rest.lstrip('#d')}")
-
-    def _release(self, rest: str) -> Action | None:
-        return Release(obligation=f"d{rest.lstrip('#d')}")
-
-    def _choose_goods(self, rest: str) -> Action | None:
-        """What shall keep a promise of a choice: choose 3.1 2g; without goods the choice is taken back."""
-        name, _, goods = rest.partition(" ")
-        chosen = parse_goods(goods, self.messages) if goods.strip() else Goods()
-        return ChooseGoods(obligation=f"d{name.lstrip('#d')}", goods=chosen)
+        return DeclineDeal(deal=self.typed().deal(rest).id)
 
     def _offers(self, rest: str) -> None:
         lines = [*self.draw().offers(), *self.draw().my_offers()]
@@ -332,43 +276,11 @@ class Person(Talk):
     def _planner(self) -> Iterable[str]:
         return planner.drawn(self._current(), self.view, self.options, self.messages)
 
-    def _bid(self, rest: str) -> Action | None:
-        """Two numbers: ships for colonies, ships for research."""
-        numbers = rest.replace(",", " ").split()
-        if len(numbers) != 2 or not all(number.isdecimal() and len(number) < 5 for number in numbers):
-            raise ValueError(self.words("bid_how"))
-        return PlaceBid(colony=int(numbers[0]), research=int(numbers[1]))
-
-    def _my_colonies(self) -> list[str]:
-        return [card for card in self.view.me.cards if CATALOG.cards[card].is_colony]
-
     def _colonies(self) -> Iterable[str]:
         cards = self.view.me.cards
-        for n, card in enumerate(self._my_colonies(), start=1):
+        for n, card in enumerate(self.typed().colonies(), start=1):
             name = CATALOG.cards[card].face(cards[card].flipped).name
             yield from columns(f"{n:>2}  {name}", self.draw().converters(card, cards))
-
-    def _discard(self, rest: str) -> Action | None:
-        """Colonies by their numbers or names, in the order they go under the deck."""
-        mine = self._my_colonies()
-        chosen: list[str] = []
-        for word in filter(None, rest.replace(",", " ").split()):
-            named = find_cards(word, mine) if not word.isdecimal() else []
-            if word.isdecimal() and 1 <= int(word) <= len(mine):
-                named = [mine[int(word) - 1]]
-            if len(named) != 1:
-                raise ValueError(self.words("discard_how", typed=word[:20]))
-            chosen += named
-        return DiscardColonies(cards=tuple(chosen))
-
-    def _give(self, rest: str) -> Action | None:
-        """A gift of donation goods: `give NAME 2g`, or all of them."""
-        to, what = find_seat(rest, self.view, self.messages) if rest else (None, "")
-        if to is None or not what:
-            raise ValueError(self.words("give_how"))
-        everything = what.casefold() in ("all", self.messages.terminal["all"])
-        goods = self.options.give_away if everything else parse_goods(what, self.messages)
-        return GiveGifts(gifts=(Gift(to=to, goods=goods),))
 
     # ------------------------------------------------------------ looking things up
 

@@ -9,12 +9,12 @@ from textwrap import wrap
 import msgspec
 import typer
 
-from elysian.cli.cards import WIDTH, goods_words
 from elysian.deck import CATALOG
-from elysian.record import DamagedRecord, Difference, Record, read
+from elysian.record import DamagedRecord, Difference, Record, prove, read
 from elysian.record import check as differences_in
 from elysian.record import replay as replay_record
 from elysian.state import State
+from elysian.text.cards import WIDTH, goods_words
 
 
 def run(path: Path, check: bool) -> None:
@@ -26,13 +26,16 @@ def run(path: Path, check: bool) -> None:
         record = read(path)
         state = replay_record(record)
         found = differences_in(record) if check else []
+        edited = check and prove(record) == "edited"
     except DamagedRecord as damaged:
         raise ValueError(f"{path}: {damaged}") from None
     typer.echo("\n".join(standing(state)))
     if not check:
         return
     total = len(record.entries)
-    if not found:
+    if edited:
+        typer.echo("Its seed does not deal this beginning: the record was edited, or is of another program.")
+    if not found and not edited:
         typer.echo(f"{total} actions, all decided the same today.")
         return
     for difference in found:

@@ -46,13 +46,17 @@ def serve(
         str,
         typer.Option(
             envvar="ELYSIAN_BOTS",
-            help="Players beside our levels, package.module:Class, by commas; their code is trusted.",
+            help="Players beside our levels: package.module:Class, whose code is trusted, or llm:MODEL@URL.",
         ),
     ] = "",
     bot_processes: Annotated[
         int,
         typer.Option(envvar="ELYSIAN_BOT_PROCESSES", min=1, max=64, help="Processes in which bots think."),
     ] = 1,
+    transcripts: Annotated[
+        str,
+        typer.Option(envvar="ELYSIAN_TRANSCRIPTS", help="A folder for what language models say."),
+    ] = "",
     webhooks: Annotated[
         str, typer.Option(envvar="ELYSIAN_WEBHOOKS", help="Hosts notices may be sent to, by commas.")
     ] = "discord.com,discordapp.com",
@@ -107,6 +111,7 @@ def serve(
             contact=contact,
             bots=bot_processes,
             plug_ins=tuple(name for name in plug_ins if name not in LEVELS),
+            transcripts=transcripts,
             bot_pace=bot_pace,
             idle=idle,
             ping=ping,
@@ -130,11 +135,14 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(help="A file `elysian backup` wrote.")],
     database: Database = SQLITE,
+    digest: Annotated[
+        str, typer.Option(help="What `elysian backup` said of it; a backup that was changed is refused.")
+    ] = "",
 ) -> None:
-    """Read a backup into an empty database, of either kind, and check that every game can be loaded."""
+    """Read a backup into an empty database, of either kind, once every game in it can be loaded."""
     from elysian.server.store.backup import read_backup
 
-    typer.echo(read_backup(database, file))
+    typer.echo(read_backup(database, file, digest))
 
 
 def export(

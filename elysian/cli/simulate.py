@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from textwrap import wrap
 from typing import Any, cast
 
 import typer
@@ -16,8 +17,8 @@ from elysian.draft import IllegalAction
 from elysian.messages import sentence
 from elysian.players.levels import LEVELS, check_levels, versions
 from elysian.rules.setup import FEWEST, MOST, check_settings
-from elysian.sim.figures import random_summary, rows, summary
-from elysian.sim.games import Game, Outcome, named
+from elysian.sim.figures import fitted, models, random_summary, rows, summary
+from elysian.sim.games import Game, Outcome, kept
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where
 from elysian.sim.shards import run as run_shards
@@ -44,12 +45,10 @@ def run(
     line = games_of(players, species, edition, games, seed, bots or ("random",))
     of = versions(bots)
     about = f"simulate: {games} games of {brought(of) or 'random'}, seed {seed}"
-    outcomes = run_shards(
-        named(line, where.records is not None), Outcome, about, where, Progress("games"), complain
-    )
+    outcomes = run_shards(kept(line, where.records), Outcome, about, where, Progress("games"), complain)
     seconds = sum(outcome.seconds for outcome in outcomes)
     if bots:
-        figures = summary(outcomes, edition, seed, bots, seconds) | {"versions": of}
+        figures = summary(outcomes, edition, seed, bots, seconds) | {"versions": of} | models(outcomes)
     else:
         figures = random_summary(outcomes, edition, seed, seconds)
     write(figures, where.folder)
@@ -153,6 +152,7 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
     )
     if bots is not None:
         yield from _dealings(figures)
+    yield from model_lines(figures)
 
 
 def _species(figures: dict[str, Any]) -> Iterator[str]:
@@ -186,3 +186,22 @@ def _dealings(figures: dict[str, Any]) -> Iterator[str]:
     for about, of in figures["decisions"].items():
         times = "".join(f"{of[key]:>10.2f}" for key in ("mean_ms", "median_ms", "p95_ms", "longest_ms"))
         yield f"{about:<20}{of['count']:>9}{times}"
+
+
+def model_lines(figures: dict[str, Any]) -> Iterator[str]:
+    """What language models used, and how often one had no answer."""
+    for name, of in figures.get("models", {}).items():
+        about = "about " if of["estimated"] else ""
+        yield ""
+        yield fitted(name, 80).rstrip()
+        yield (
+            f"  {of['requests']} requests, {about}{of['prompt_tokens']} tokens asked, "
+            f"{of['completion_tokens']} answered, {of['seconds']:.0f} s"
+        )
+        if of["plain"]:
+            yield from wrap(
+                f"{of['plain']} decisions were played without it: {of['why']}.",
+                80,
+                initial_indent="  ",
+                subsequent_indent="  ",
+            )

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TextIO
 
-from elysian.cli.screen import Screen
 from elysian.messages import load
+from elysian.text.screen import Screen
 
 
 class Left(Exception):  # noqa: N818 - not an error: the person got up

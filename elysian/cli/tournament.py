@@ -10,10 +10,10 @@ from typing import Any
 
 import typer
 
-from elysian.cli.simulate import brought, complain, line_up, settings_of, write
+from elysian.cli.simulate import brought, complain, line_up, model_lines, settings_of, write
 from elysian.players.levels import check_levels, versions
-from elysian.sim.figures import fitted
-from elysian.sim.games import Outcome, named
+from elysian.sim.figures import fitted, models
+from elysian.sim.games import Outcome, kept
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where
 from elysian.sim.shards import run as run_shards
@@ -43,9 +43,7 @@ def run(
     games = schedule(tables, levels, seed)
     of = versions(levels)
     about = f"tournament: {brought(of)}, {decks} decks, seed {seed}"
-    outcomes = run_shards(
-        named(games, where.records is not None), Outcome, about, where, Progress("games"), complain
-    )
+    outcomes = run_shards(kept(games, where.records), Outcome, about, where, Progress("games"), complain)
     seats = len(tables[0].species)
     figures = {
         "players": seats,
@@ -55,6 +53,7 @@ def run(
         "versions": of,
         **result(outcomes),
         "cpu_seconds": round(sum(outcome.seconds for outcome in outcomes), 3),
+        **models(outcomes),
     }
     write(figures, where.folder)
     if drawing is None and where.folder is not None:
@@ -63,6 +62,11 @@ def run(
         title = f"{len(outcomes)} games of {seats}: {decks} decks, each level once on each seat"
         drawing.write_text(picture(figures, title), encoding="utf-8")
     typer.echo(json_text.dumps(figures) if json else "\n".join(table(figures)))
+
+
+def short(name: str) -> str:
+    """A name that leaves room for another in a line."""
+    return fitted(name, 20).rstrip() if len(name) > 20 else name
 
 
 def table(figures: dict[str, Any]) -> Iterator[str]:
@@ -89,8 +93,9 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
             if other in figures["above"].get(one, {}):
                 of = figures["above"][one][other]
                 yield (
-                    f"{one} above {other}: {100 * of['share']:.0f} % of {of['games']:.0f} games, "
-                    f"{of['difference']:+.2f} points"
+                    f"{short(one)} above {short(other)}: "
+                    f"{100 * of['share']:.0f} % of {of['games']:.0f} games, {of['difference']:+.2f} points"
                 )
     yield ""
     yield f"{figures['cpu_seconds']:.0f} s of CPU time"
+    yield from model_lines(figures)

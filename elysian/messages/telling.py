@@ -103,7 +103,7 @@ class Telling:
     def event(self, event: Event, reason: str = "") -> str:
         """A line of the log, with the reason somebody gave for it."""
         told = fill(self.messages.event[snake(type(event).__name__)], self._words(event))
-        return self.messages.word["reason"].format(told=told, reason=harmless(reason)) if reason else told
+        return self.messages.word["reason"].format(told=told, reason=self.spoken(reason)) if reason else told
 
     def action(self, action: Action, gain: Goods = NOTHING) -> str:
         """A line of a menu."""
@@ -143,6 +143,10 @@ class Telling:
             )
             for one, next_ in tied
         )
+
+    def spoken(self, words: str) -> str:
+        """Free words of a player, to stand between quotation marks."""
+        return harmless(words)
 
     # ------------------------------------------------------------ single fields
 
@@ -234,6 +238,13 @@ class Telling:
         known = CATALOG.technologies.get(technology)
         return known.name if known is not None else harmless(technology)[:LONGEST]
 
+    def subject(self, verb: str, card: str) -> str:
+        """What something is done with; of an invention, what is invented."""
+        research = CATALOG.cards[card].research if card in CATALOG.cards else None
+        if verb == "invent" and research is not None and research.technology is not None:
+            return self.technology(research.technology)
+        return card_name(card)
+
     def promise(self, name: str) -> str:
         """A promise by its number and, when it is known, what it says."""
         said = self.messages.word["promise"].format(number=name.removeprefix("d"))
@@ -275,7 +286,7 @@ class Telling:
         if isinstance(what, Forbear):
             return self._forbearance(what)
         if isinstance(what, Note):
-            return clause["note"].format(text=harmless(what.text))
+            return clause["note"].format(text=self.spoken(what.text))
         assert isinstance(what, Owing)
         return self._said(what.giver, _kind(what), self._handing(what))
 

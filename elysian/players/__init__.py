@@ -1,9 +1,10 @@
 """Computer players: `levels` names them, `base` says what a player is.
 
 `random` plays legal moves by lot, `fair` swaps what is even by the reference card, `trader` plans, bargains
-and keeps its word; its levels are the bots a table offers.
+and keeps its word; its levels are the bots a table offers. `language_model` asks a model at some endpoint.
 """
 
-from elysian.players.base import Player
+from elysian.players.base import Listener, Player
+from elysian.text.heard import Heard
 
-__all__ = ["Player"]
+__all__ = ["Heard", "Listener", "Player"]

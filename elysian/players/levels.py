@@ -1,8 +1,9 @@
-"""Players by name: the levels of our own, from random moves to plans for the whole table, and plug-ins."""
+"""Players by name: the levels of our own, plug-ins, and language models."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from elysian import __version__
 from elysian.deals import Seat
@@ -10,6 +11,7 @@ from elysian.messages import DEFAULT
 from elysian.players import plugins
 from elysian.players.base import Player
 from elysian.players.fair import Fair
+from elysian.players.language_model.name import is_model, seated_model
 from elysian.players.random.player import RandomPlayer
 from elysian.players.trader.player import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
@@ -17,10 +19,16 @@ from elysian.players.trader.player import Trader
 LEVELS = ("random", "fair", *TRADERS)
 
 
-def make(level: str, people: frozenset[Seat] = frozenset(), language: str = DEFAULT) -> Player:
+def make(
+    level: str,
+    people: frozenset[Seat] = frozenset(),
+    language: str = DEFAULT,
+    transcript: Path | None = None,
+) -> Player:
     """A fresh player for one seat of one game; `people` are the seats it never closes trading on.
 
-    A plug-in is made without arguments. Raises UnknownPlayer with a sentence.
+    A plug-in is made without arguments; a language model writes to `transcript`, if it is given one.
+    Raises UnknownPlayer with a sentence.
     """
     if level == "random":
         return RandomPlayer()
@@ -28,6 +36,10 @@ def make(level: str, people: frozenset[Seat] = frozenset(), language: str = DEFA
         return Fair(people, language=language)
     if level in TRADERS:
         return Trader(level, people, language=language)
+    if is_model(level):
+        from elysian.players.language_model.player import make_model
+
+        return make_model(level, people, language, transcript)
     check_levels((level,))
     return plugins.plug_in(level)()
 
@@ -37,11 +49,14 @@ def check_levels(levels: Iterable[str]) -> None:
     for level in levels:
         if level in LEVELS:
             continue
+        if is_model(level):
+            seated_model(level)
+            continue
         if not plugins.is_plug_in(level):
             known = ", ".join((*LEVELS, *plugins.installed()))
             raise plugins.UnknownPlayer(
                 f"There is no level {level!r}; the levels are {known}. "
-                "A player of your own is named as package.module:Class."
+                "A player of your own is named as package.module:Class, a language model as llm:MODEL@URL."
             )
         plugins.plug_in(level)
 
@@ -49,7 +64,14 @@ def check_levels(levels: Iterable[str]) -> None:
 def versions(levels: Iterable[str]) -> dict[str, str]:
     """What each player is, by name: the package it comes from, with its version."""
     ours = f"elysian {__version__}"
-    return {level: ours if level in LEVELS else plugins.version_of(level) for level in levels}
+    return {
+        level: ours if level in LEVELS or is_model(level) else plugins.version_of(level) for level in levels
+    }
 
 
-__all__ = ["LEVELS", "check_levels", "make", "versions"]
+def listens(level: str) -> bool:
+    """Whether players of this name want to hear what happens, not only to see what is (`hear`)."""
+    return level not in LEVELS and (is_model(level) or hasattr(plugins.plug_in(level), "hear"))
+
+
+__all__ = ["LEVELS", "check_levels", "is_model", "listens", "make", "versions"]

@@ -14,7 +14,7 @@ from elysian.events import ColoniesDiscarded, DoneTakenBack, PlanLaid, PlanSaved
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.payment import colour_paid, comes_out, fits_colour, suggest
 from elysian.rules.duties import duties, leads
-from elysian.rules.paying import colonies_held, converters_of, discarded, payment, short_of
+from elysian.rules.paying import colonies_held, converters_of, discarded, fleets_of, payment, short_of
 from elysian.rules.promises import with_mate
 from elysian.state import TURNS, Held, PlayerState, Run, State
 
@@ -174,7 +174,7 @@ def _check_fleets(player: PlayerState, running: set[CardId]) -> None:
         needed += CATALOG.cards[card].face(player.cards[card].flipped).fleets_needed
     if not needed:
         return
-    there = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in player.cards.items())
+    there = fleets_of(player.cards)
     if needed > there:
         raise IllegalAction("too_few_fleets", needed=needed, there=there)
 

@@ -34,6 +34,11 @@ def converters_of(cards: dict[CardId, Held], card: CardId) -> tuple[Converter, .
     return _pair(card, flipped, cards[printed.mate].flipped)
 
 
+def fleets_of(cards: dict[CardId, Held]) -> int:
+    """The support symbols on the fleets among these cards (IMD-2, IMD-3)."""
+    return sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in cards.items())
+
+
 @cache
 def _pair(lead: CardId, lead_flipped: bool, mate_flipped: bool) -> tuple[Converter, ...]:
     printed = CATALOG.cards[lead]

@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
-from random import SystemRandom
+from collections.abc import Awaitable, Callable, Coroutine
+from random import Random, SystemRandom
 from typing import Any
 
 from elysian.draft import IllegalAction
 from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
+from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
 from elysian.server.background.timers import Timers
@@ -28,15 +29,18 @@ from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.rate_limit import Budgets, RateLimits, Turns, owner_of
+from elysian.server.ops.reach import first_links, link_to, own_addresses
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
-from elysian.server.store import Store, database_at
+from elysian.server.store import Conflict, Damaged, Store, Unstored, database_at
 from elysian.server.store.people import People
+from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
+PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 GOODBYE = 2.0  # seconds for the last words to everybody
 
 
@@ -49,26 +53,39 @@ class Server:
     """One process of the table server."""
 
     def __init__(
-        self, settings: ServerSettings, now: Callable[[], int] = now_ms, log: Log | None = None
+        self,
+        settings: ServerSettings,
+        now: Callable[[], int] = now_ms,
+        log: Log | None = None,
+        pool: WorkerPool | None = None,
+        chance: Random | None = None,
     ) -> None:
+        """Be ready to start; clock, workers and chance are given where a run must be the same every time."""
         limits = settings.limits
         self.settings = settings
         self.now = now
         self.log = log or Log()
         self.metrics = Metrics()
-        self.database = database_at(settings.database, self._broken, self._lost)
+        self.database = database_at(settings.database, self._broken, self._lost, self._troubled)
+        self.storage: str | None = None  # why nothing can be stored; None: it can
         self.store = Store(self.database)
+        self.store.damaged = self._damaged
         self.people = People(self.database, now)
         self.levels = (*LEVELS, *settings.plug_ins)
         self.people.changed = self._person_changed
         self.history = LogPages()
         self.bus = Bus(self.database)
-        self.pool = WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.pool = pool or WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.chance = chance or SystemRandom()
+        self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        self.bots = Bots(self.pool, settings.bot_pace, self.metrics, self.levels)
+        self.bots = Bots(
+            self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
+        )
+        self.bot_talk = BotTalk()
         self.timers = Timers(now)
-        self.absences = AbsenceWatch(now)
+        self.absences = AbsenceWatch()
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -89,9 +106,13 @@ class Server:
         self.catch_ups = Turns()
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
+        self.links = first_links(settings)
+        self.opened = bool(settings.friends)  # to others in the network
+        self.listen: Callable[[str], Awaitable[None]] | None = None  # on one more address; None: it cannot
         self._ticking: asyncio.Task[None] | None = None
         self._learning: set[asyncio.Task[None]] = set()
         self._ticks = 0
+        self._refused = ""  # why a tick last failed
         self._drained = False
         self._gauges()
 
@@ -101,7 +122,8 @@ class Server:
             history=self.history,
             bus=self.bus,
             pool=self.pool,
-            chance=SystemRandom(),
+            chance=self.chance,
+            searches=self.searches,
             now=self.now,
             levels=self.levels,
             hours=self.people.hours,
@@ -109,6 +131,7 @@ class Server:
             changed=self._changed,
             dropped=self._dropped,
             failed=self.failed,
+            damaged=self._damaged,
             decided=self._decided,
         )
 
@@ -121,8 +144,12 @@ class Server:
 
     async def start(self) -> None:
         """Open the database and begin; what the start costs does not grow with the games stored."""
-        await self.database.open()
-        await self.notifier.open(self.database)
+        try:
+            await self.database.open()
+            await self.notifier.open(self.database)
+        except BaseException:
+            await self.database.close()  # else its threads would keep the process
+            raise
         self._ticking = asyncio.create_task(self._tick())
         self.ready = True
         self.log.say("started", database=self.settings.database.partition(":")[0])
@@ -150,6 +177,7 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
+        self.bot_talk.close()
         self.pool.close()
         self.history.close()
         self.bus.close()
@@ -175,6 +203,23 @@ class Server:
         self.log.say("storage broken")
         self.ready = False
         self.stop()
+
+    def _troubled(self, code: str | None) -> None:
+        """Writes fail, for this reason, or can be stored again."""
+        self.log.say("storage works again" if code is None else "storage in trouble", code=code)
+        self.storage = code
+
+    def _damaged(self, game: str, problem: Damaged) -> None:
+        """A table cannot be read: it is left alone, and the others go on."""
+        if game not in self.tables.damaged:
+            self.metrics.count("mistakes")
+            self.log.say("table damaged", table=game, problem=str(problem))
+            self.tables.quarantine(game, problem)
+
+    def problems(self) -> tuple[str, ...]:
+        """What an operator should look at."""
+        found = [] if self.storage is None else [self.storage]
+        return (*found, *(("table_damaged",) if self.tables.damaged else ()))
 
     def _lost(self) -> None:
         """The locks went with their session: others may write our games, and must be heard."""
@@ -216,18 +261,34 @@ class Server:
             await asyncio.sleep(TICK)
             self._ticks += 1
             self.bus.tick()
-            try:
-                for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
-                    with contextlib.suppress(Refused, IllegalAction):
-                        await self.tables.keep(game)
-                for table in list(self.tables.loaded.values()):
-                    await self._keep_on(table)
-                since = self.now() - int(self.settings.idle * 1000)
-                await self.tables.drop_idle(since, self._keep)
-            except Refused as refused:
-                self.log.say("tick refused", code=refused.code)
-            except Exception as problem:
-                self.failed("tick", problem)
+            for look in (self._probe, self._wake_due, self._keep_all, self._drop_idle):
+                try:  # each for itself: what fails for one does not stop the others
+                    await look()
+                except Refused as refused:
+                    if self._refused != refused.code:  # once, not every second
+                        self.log.say("tick refused", code=refused.code)
+                    self._refused = refused.code
+                except Exception as problem:
+                    self.failed("tick", problem)
+
+    async def _probe(self) -> None:
+        """While nothing can be stored, try whether it can again: nobody else may dare to."""
+        if self.storage is not None and self.ready:
+            with contextlib.suppress(Unstored, Conflict):
+                await self.database.write([(PROBE, ("probe", str(self.now()).encode()))])
+
+    async def _wake_due(self) -> None:
+        for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
+            with contextlib.suppress(Refused, IllegalAction):
+                await self.tables.keep(game)
+
+    async def _keep_all(self) -> None:
+        for table in list(self.tables.loaded.values()):
+            await self._keep_on(table)
+
+    async def _drop_idle(self) -> None:
+        since = self.now() - int(self.settings.idle * 1000)
+        await self.tables.drop_idle(since, self._keep)
 
     async def _keep_on(self, table: Table) -> None:
         """Look after a table; one that nobody keeps any more is kept here."""
@@ -268,6 +329,26 @@ class Server:
 
     def _keep(self, table: Table) -> bool:
         return self.bots.at_work(table)
+
+    # ------------------------------------------------------------ who can come
+
+    async def open_to_network(self) -> None:
+        """Let others in the networks of this machine come too; raises Refused when there is no network."""
+        if self.listen is None:
+            raise Refused("not_at_home", status=403)
+        if self.opened:
+            return
+        problem = "-"
+        for address in self.settings.addresses or own_addresses():
+            try:
+                await self.listen(address)
+            except OSError as found:
+                problem = found.strerror or type(found).__name__
+                continue
+            self.opened = True
+            self.links = (link_to(f"http://{address}:{self.settings.port}"), *self.links)
+        if not self.opened:
+            raise Refused("no_network", problem=problem)
 
     # ------------------------------------------------------------ for the edges
 
@@ -332,6 +413,6 @@ class Server:
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
-            for watcher in table.watchers:
+            for watcher in (*table.watchers, *table.coming):
                 if watcher.used(person, hashed):
                     watcher.close(KEY_ENDED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 from time import process_time
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,11 +22,12 @@ from elysian.events import (
     TechnologyInvented,
 )
 from elysian.options import options
-from elysian.players import Player
+from elysian.players import Listener, Player
 from elysian.record import Record, Seated
 from elysian.rules import begin, decide, waiting
 from elysian.sim.times import Times
 from elysian.state import FinalScore, Settings, State
+from elysian.text.heard import overheard
 from elysian.view import view
 
 # Steps in which a seat that nobody waits for can still act: deals, releases, violet converters.
@@ -33,6 +35,7 @@ OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 WAITED_FOR = 0.8  # how often the next to be asked is one the table waits for, where others may act too
 IDLE_ROUNDS = 3  # so often everybody is asked in vain before the clock runs out
 ACTIONS_A_MINUTE = 10  # how fast random seats trade, where trading is timed
+ACTED, REFUSED, SILENT = "!", "x", "."
 ENDLESS = 1000  # actions a seat in one step; players who go on, saying done and not done, hear the clock
 
 # What a decision was about: judging somebody's offer, making one, or anything else.
@@ -62,6 +65,7 @@ class Result(Struct, frozen=True):
     scores: tuple[FinalScore, ...]
     counts: Counts
     times: tuple[dict[str, Times], ...] = ()  # by seat: CPU time of "answer", "offer" and "other" decisions
+    asks: tuple[str, ...] = ()  # by seat, what came of each time it was asked: ACTED, REFUSED or SILENT
 
 
 def play_game(
@@ -89,6 +93,17 @@ def play_on(state: State, players: Sequence[Player], rng_seed: int | str) -> Res
     return _Table(record, state, players, rng_seed).play()
 
 
+def play_again(record: Record, players: Sequence[Player], asks: Sequence[str], rng_seed: int | str) -> Record:
+    """The same game once more, in which seats with `asks` do what the record says and all others choose anew.
+
+    With the same players and chance it is the same record: so it can be seen whether those who are said to
+    have sat at the other seats would have played so.
+    """
+    head = record.head
+    again = Record.begin(head.started.settings, head.seed, head.players)
+    return _Again(record, asks, again, begin(again.head.started), players, rng_seed).play().record
+
+
 class _Table:
     """The game while it is being played."""
 
@@ -98,11 +113,12 @@ class _Table:
         self.players = players
         self.rngs = [Random(f"{rng_seed}/{seat}") for seat in range(len(players))]
         self.order = Random(f"{rng_seed}/order")
-        self.refusals = 0
+        self.asks = [""] * len(players)
         self.idle: set[Seat] = set()  # asked in vain since the last action
         self.rounds = 0
         self.pace = 0  # actions in this Trade Phase
         self.seconds: list[dict[str, list[float]]] = [{} for _ in players]
+        self.listeners = [(s, one) for s, one in enumerate(players) if isinstance(one, Listener)]
 
     def play(self) -> Result:
         while self.state.step != "over":
@@ -115,10 +131,18 @@ class _Table:
                 self.rounds += 1
                 continue
             action = self._ask(seat)
-            if action is None or not self._do(seat, action):
+            acted = action is not None and self._do(seat, action)
+            self.asks[seat] += ACTED if acted else SILENT if action is None else REFUSED
+            if not acted:
                 self.idle.add(seat)
         times = tuple({about: Times.of(some) for about, some in of.items()} for of in self.seconds)
-        return Result(record=self.record, scores=self.state.scores, counts=self._counts(), times=times)
+        return Result(
+            record=self.record,
+            scores=self.state.scores,
+            counts=self._counts(),
+            times=times,
+            asks=tuple(self.asks),
+        )
 
     def _ask(self, seat: Seat) -> Action | None:
         """What the seat wants to do, and the time it took to say so."""
@@ -144,13 +168,17 @@ class _Table:
 
     def _do(self, seat: Seat | None, action: Action) -> bool:
         """Decide the action and note it; False when it is refused."""
-        before = self.state.step, self.state.turn
+        table = self.state
+        before = table.step, table.turn
         try:
-            events, self.state = decide(self.state, seat, action)
+            events, self.state = decide(table, seat, action)
         except IllegalAction:
-            self.refusals += 1
             return False
         self.record.add(seat, action, events)
+        for ear, listener in self.listeners:
+            heard = overheard(table, ear, seat, action, events)
+            if heard is not None:
+                listener.hear(heard)
         self.idle.clear()
         self.rounds = 0
         self.pace = self.pace + 1 if before == (self.state.step, self.state.turn) else 0
@@ -184,11 +212,26 @@ class _Table:
     # ------------------------------------------------------------ numbers
 
     def _counts(self) -> Counts:
-        counts = Counts(actions=len(self.record.entries), refusals=self.refusals)
+        counts = Counts(actions=len(self.record.entries), refusals="".join(self.asks).count(REFUSED))
         for entry in self.record.entries:
             for event in entry.events:
                 counts = counts + _count(event)
         return counts
+
+
+class _Again(_Table):
+    """A game in which some seats follow a record."""
+
+    def __init__(self, followed: Record, asks: Sequence[str], *more: Any) -> None:
+        super().__init__(*more)
+        self.followed = followed
+        self.left = [iter(of) if of else None for of in asks]
+
+    def _ask(self, seat: Seat) -> Action | None:
+        asks, entries, n = self.left[seat], self.followed.entries, len(self.record.entries)
+        if asks is None:
+            return super()._ask(seat)
+        return entries[n].action if next(asks, SILENT) == ACTED and n < len(entries) else None
 
 
 def _count(event: Event) -> Counts:
@@ -204,4 +247,4 @@ def _count(event: Event) -> Counts:
     return one
 
 
-__all__ = ["Counts", "Result", "Times", "play_game", "play_on"]
+__all__ = ["Counts", "Result", "Times", "play_again", "play_game", "play_on"]

@@ -8,6 +8,7 @@ from statistics import fmean, median, pstdev
 from typing import Any
 
 from elysian.deals import Seat
+from elysian.players.language_model.usage import Usage
 from elysian.sim import Counts, Times
 from elysian.sim.games import Outcome, Tally
 
@@ -125,6 +126,19 @@ def decisions(outcomes: Sequence[Outcome], seats: Seats) -> dict[str, dict[str, 
     }
 
 
+def models(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """What the language models used, by name; nothing when none played."""
+    used: dict[str, Usage] = {}
+    for outcome in outcomes:
+        for level, one in zip(outcome.levels, outcome.usage, strict=False):
+            if one is not None:
+                used[level] = used.get(level, Usage()) + one
+    if not used:
+        return {}
+    fields = Usage.__struct_fields__
+    return {"models": {name: {f: getattr(one, f) for f in fields} for name, one in sorted(used.items())}}
+
+
 def _grouped(outcomes: Sequence[Outcome], key: Any) -> dict[str, dict[str, Any]]:
     scores: dict[str, list[float]] = {}
     wins: dict[str, int] = {}
@@ -175,6 +189,7 @@ __all__ = [
     "decisions",
     "fitted",
     "interval",
+    "models",
     "random_summary",
     "rows",
     "summary",

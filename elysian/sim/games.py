@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from time import process_time
 
 import msgspec
@@ -12,7 +13,9 @@ from msgspec.structs import replace
 from elysian.deals import Pledge, Seat
 from elysian.events import DealOffered, DealStruck, Event, ObligationBroken, TechnologyInvented
 from elysian.players import Player
-from elysian.players.levels import make, versions
+from elysian.players.language_model.transcript import transcript_file
+from elysian.players.language_model.usage import Usage
+from elysian.players.levels import is_model, make, versions
 from elysian.players.trader.player import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
 from elysian.record import Record, Seated, dump
@@ -30,11 +33,14 @@ class Game(Struct, frozen=True):
     seed: int | str
     prices: Prices | None = None  # None: the bots' own
     name: str = ""  # of its record; "": none is kept
+    transcripts: str = ""  # the folder for what language models say; "": none are kept
 
     def play(self) -> tuple[Outcome, bytes]:
         """The outcome, and the record as it would be stored."""
         began = process_time()
-        players = [seated(level, self.prices) for level in self.levels]
+        players = [
+            seated(level, self.prices, self._transcript(seat)) for seat, level in enumerate(self.levels)
+        ]
         # A default that came from another process is only left out of the record when it is read anew.
         settings = msgspec.convert(msgspec.to_builtins(self.settings), Settings)
         of = versions(self.levels)
@@ -49,8 +55,17 @@ class Game(Struct, frozen=True):
             seats=tally(result.record),
             times=result.times,
             seconds=process_time() - began,
+            usage=usage_of(players),
         )
         return outcome, dump(result.record)
+
+    def _transcript(self, seat: Seat) -> Path | None:
+        """The file for what a language model says at a seat, not there yet; None: none is kept."""
+        if not self.transcripts or not is_model(self.levels[seat]):
+            return None
+        file = transcript_file(Path(self.transcripts, self.name), seat)
+        file.unlink(missing_ok=True)  # of a run that was broken off
+        return file
 
 
 class Tally(Struct, frozen=True):
@@ -78,6 +93,7 @@ class Outcome(Struct, frozen=True):
     seats: tuple[Tally, ...]
     times: tuple[dict[str, Times], ...]
     seconds: float  # of CPU time
+    usage: tuple[Usage | None, ...] = ()  # of language models, by seat; empty: none plays
 
     def points(self, seat: Seat) -> float:
         """The final score of a seat, in points."""
@@ -89,11 +105,17 @@ class Outcome(Struct, frozen=True):
         return sum(score.total for score in self.scores) / 12 / len(self.scores)
 
 
-def seated(level: str, prices: Prices | None) -> Player:
+def seated(level: str, prices: Prices | None, transcript: Path | None = None) -> Player:
     """A fresh player; prices other than its own only change those who use any."""
     if prices is not None and level in TRADERS:
         return Trader(level, rates=prices)
-    return make(level)
+    return make(level, transcript=transcript)
+
+
+def usage_of(players: list[Player]) -> tuple[Usage | None, ...]:
+    """What language models used, by seat; empty when none plays."""
+    used = tuple(getattr(player, "usage", None) for player in players)
+    return used if any(isinstance(one, Usage) for one in used) else ()
 
 
 def tally(record: Record) -> tuple[Tally, ...]:
@@ -132,4 +154,14 @@ def named(games: list[Game], keep: bool) -> list[Game]:
     return [replace(g, name=f"game-{g.number + 1:0{width}}.jsonl") if keep else g for g in games]
 
 
-__all__ = ["Game", "Outcome", "Tally", "named", "seated", "tally"]
+def kept(games: list[Game], folder: Path | None) -> list[Game]:
+    """The games with names for their records in a folder; what language models say is put beside them."""
+    if folder is None:
+        return games
+    return [
+        replace(game, transcripts=str(folder)) if any(map(is_model, game.levels)) else game
+        for game in named(games, keep=True)
+    ]
+
+
+__all__ = ["Game", "Outcome", "Tally", "kept", "named", "seated", "tally", "usage_of"]

@@ -5,12 +5,13 @@ Everything here is computed from a view, that is from open information, so it ca
 
 from elysian.worth.card_values import card_worth
 from elysian.worth.deal_model import DealModel
+from elysian.worth.meaning import Meaning, Step, meaning_of
 from elysian.worth.milp import SolverLimits
 from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import DealPolicy, FoundDeal, Party
 from elysian.worth.plans import SeatPlan, best_plan, hand_of, party_of, situation_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
-from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, judge, worth
+from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge, worth
 
 __all__ = [
     "IMPOSSIBLE",
@@ -18,17 +19,21 @@ __all__ = [
     "DealPolicy",
     "FoundDeal",
     "Judgement",
+    "Meaning",
     "Party",
     "Prices",
     "SeatNeeds",
     "SeatPlan",
     "SolverLimits",
+    "Step",
     "UnreadablePrices",
     "after",
     "best_plan",
     "card_worth",
+    "gain_of",
     "hand_of",
     "judge",
+    "meaning_of",
     "needs_of",
     "party_of",
     "prices",

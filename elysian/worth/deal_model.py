@@ -56,6 +56,8 @@ class DealModel:
         if policy.cards:
             self._sponsors()
         self._gains(policy)
+        if policy.kinds:
+            self._few(policy)
 
     def promise(self) -> float:
         """What no deal can surpass: all gains and once more the smallest; 0 when there is none."""
@@ -238,6 +240,28 @@ class DealModel:
             constant = part * sum(gain for _, gain in gains)
             for terms, gain in gains:
                 self.programme.bind([*terms, *everything], least=constant - gain)
+
+    def _few(self, policy: DealPolicy) -> None:
+        """No more kinds of things change hands than somebody would read."""
+        counted = [*self._got_by_others(self.teams), *self._got_by_others(self.colonies)]
+        counted += [*self.loans.values(), *self.licences.values()]
+        for variable in counted:
+            self.programme.worth[variable] -= policy.reading
+        comes = [(coming, self._all_of(kind)) for (_, kind), (coming, _) in self.goods.items()]
+        comes += [(credit, policy.credit) for credit in self.credits.values()]
+        for coming, most in comes:
+            moved = self.programme.choice(-policy.reading)
+            self.programme.bind([(coming, 1.0), (moved, -float(most))], most=0.0)
+            counted.append(moved)
+        self.programme.bind([(variable, 1.0) for variable in counted], most=float(policy.kinds))
+
+    def _got_by_others(self, cards: dict[tuple[str, int], int]) -> list[int]:
+        """The variables that say a card ends with somebody who does not have it."""
+        held = {(name, party.hand.seat) for party in self.parties for name in party.hand.cards}
+        return [variable for place, variable in cards.items() if place not in held]
+
+    def _all_of(self, kind: str) -> int:
+        return sum(int(getattr(p.hand.stock, kind)) + int(getattr(p.donation, kind)) for p in self.parties)
 
     def _safety(self, party: Party) -> float:
         """A deal of two with a thief protects for this turn (ZETH-3); in a ring nobody counts on it."""

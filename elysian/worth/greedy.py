@@ -6,7 +6,7 @@ from elysian.catalog import Converter
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.payment import Purse
-from elysian.rules.paying import converters_of
+from elysian.rules.paying import converters_of, fleets_of
 from elysian.state import Run
 from elysian.worth.prices import Prices
 from elysian.worth.problem import Hand, Situation
@@ -19,8 +19,7 @@ def greedy_runs(
 ) -> tuple[tuple[Run, ...], float]:
     """Runs that can all be paid and supported together, and what they bring; `rich`: others pay."""
     choices = sorted(_choices(hand, situation, rates), key=lambda choice: -choice[0])
-    fleets = sum(CATALOG.cards[card].face(held.flipped).fleets for card, held in hand.cards.items())
-    purse = Purse(PLENTY if rich else hand.stock - hand.stock.common(hand.owed), fleets)
+    purse = Purse(PLENTY if rich else hand.stock - hand.stock.common(hand.owed), fleets_of(hand.cards))
     runs: list[Run] = []
     total = 0.0
     for profit, card, n, converter in choices:

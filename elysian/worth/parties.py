@@ -55,6 +55,8 @@ class DealPolicy(Struct, frozen=True):
     credit: int = 6  # so many goods a seat may promise for the next turn
     share: float = 0.0  # the part of an equal share of all gains that everybody gets
     cards: bool = True  # cards, loans, licences and the inventor's word may be part of it
+    kinds: int = 0  # so many kinds of things may change hands, for people who have to read it; 0: any number
+    reading: float = 0.0  # points that one more of them must bring; only where they are counted
 
 
 def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from elysian.deals import (
     AnyClause,
     CardId,
+    Deal,
     Deed,
     Forbear,
     Give,
@@ -85,6 +86,13 @@ def judge(
 def worth(view: View, seat: Seat, clauses: Iterable[AnyClause], rates: Prices | None = None) -> float:
     """What a deal is worth to a seat: its best plan with it, less its best plan without."""
     return judge(view, seat, clauses, rates).gain
+
+
+def gain_of(view: View, seat: Seat, deal: Deal, parties: tuple[Seat, ...]) -> float:
+    """What a deal was worth to a party when it was struck, by what this party saw; `parties` struck it."""
+    taker = next((party for party in parties if party not in deal.parties), seat)
+    found = judge(view, seat, deal.taken_by(taker).clauses, settles=deal.settles).gain
+    return 0.0 if found <= IMPOSSIBLE else round(found, 2)
 
 
 # ---------------------------------------------------------------- the table afterwards

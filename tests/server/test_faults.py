@@ -24,7 +24,7 @@ from tests.support.server.faults import Game, settled
 from tests.support.server.forks import Forked
 from tests.support.server.postgres import Postgres
 from tests.support.server.proxy import Wire
-from tools.drive.waiting import PATIENCE
+from tools.drive.waiting import PATIENCE, until
 
 TIMES = float(os.environ.get("ELYSIAN_FAULTS", "1"))
 SEED = int(os.environ.get("ELYSIAN_SEED", "1"))
@@ -185,9 +185,14 @@ def test_a_full_disk_refuses_and_when_there_is_room_the_same_process_goes_on(
                     assert time.monotonic() < deadline, "the disk was not full"
                     game.play(0.2, rounds=10)
                 assert game.people[0].get(f"/api/tables/{game.table}").status == 200
+                health = game.people[0].get("/healthz")
+                assert (health.status, health.json["problems"]) == (503, ["storage_full"])
                 filler.unlink()
+                until(lambda: game.people[0].get("/healthz").status == 200)
             assert served.pid == pid
     said("full disk", times(3), found[0])
+    assert '"storage in trouble","code":"storage_full"' in served.log()
+    assert '"storage works again"' in served.log()
     assert violations(found[0]) == {}
 
 

@@ -125,7 +125,7 @@ def test_finished_games_are_exported_as_records(served: Served, tmp_path: Path) 
 
 def test_health_metrics_and_the_page(served: Served) -> None:
     browser = Browser(served)
-    assert browser.get("/healthz").json == {"ready": True}
+    assert browser.get("/healthz").json == {"ready": True, "problems": []}
     metrics = browser.get("/metrics").raw.decode()
     assert "elysian_tables_loaded" in metrics
     assert 'elysian_command_seconds_bucket{le="+Inf"}' in metrics

@@ -228,6 +228,39 @@ def test_a_typed_offer_becomes_an_offer(served: Served) -> None:
         assert seat.lines[-1]["events"][0]["kind"] == "said"
 
 
+def test_a_counter_offer_closes_the_offer_it_answers(served: Served) -> None:
+    """Of one thread only the last terms can be accepted; an offer to anyone stays open for the others."""
+    table, people = full_table(served)
+    with people[0].sit(table) as one, people[1].sit(table) as two:
+        one.answer(one.send(kind="do", action=give(one.view, 0, 1)))
+        two.up_to(one.n)
+        (first,) = two.view["deals"]
+        counter = {**give(two.view, 1, 0), "answers": first}
+        assert two.answer(two.send(kind="do", action=counter))["kind"] == "accepted"
+        while first in two.view["deals"]:
+            two.next()
+        (second,) = two.view["deals"].values()
+        assert second["answers"] == first
+        assert code_of(one.do("accept_deal", deal=first)) == "no_such_offer"
+        again = {**give(one.view, 0, 1), "answers": second["id"]}
+        one.answer(one.send(kind="do", action=again))
+        while second["id"] in one.view["deals"]:
+            one.next()
+        (third,) = one.view["deals"]
+        one.do("withdraw_deal", deal=third)
+        while one.view["deals"]:
+            one.next()
+        one.answer(one.send(kind="do", action=give(one.view, 0, ANYONE)))
+        two.up_to(one.n)
+        (anyone,) = two.view["deals"]
+        two.answer(two.send(kind="do", action={**give(two.view, 1, 0), "answers": anyone}))
+        assert len(two.view["deals"]) == 2
+
+
+def code_of(answer: dict[str, Any]) -> str:
+    return str(answer.get("code", ""))
+
+
 def test_options_come_on_request_with_names_and_reasons(served: Served) -> None:
     table, people = full_table(served)
     with people[0].sit(table) as seat, Browser(served).sit(table) as watcher:
@@ -273,6 +306,26 @@ def test_needs_and_spares_are_told_as_the_table_allows(served: Served) -> None:
     table, people = full_table(served, help="off")
     with people[0].sit(table) as seat:
         assert seat.answer(seat.send(kind="ask", what="needs"))["code"] == "help_off"
+
+
+def test_deals_are_found_for_whoever_asks_and_can_be_offered_as_they_are(served: Served) -> None:
+    """With both gains where the table tells them, one's own where it tells that, not at all without help."""
+    for help in ("both", "own"):
+        table, people = full_table(served, help=help)
+        with people[0].sit(table) as seat:
+            found = seat.answer(seat.send(kind="ask", what="deals"))["found"]
+            assert 0 < len(found) <= 3
+            for one in found:
+                told = {value["seat"]: value["points"] for value in one["values"]}
+                assert set(told) == (set(one["offer"]["parties"]) if help == "both" else {0})
+                assert all(points > 0 for points in told.values())
+            assert seat.answer(seat.send(kind="do", action=found[0]["offer"]))["kind"] == "accepted"
+            evened = seat.answer(seat.send(kind="ask", what="even", clauses=found[0]["offer"]["clauses"]))
+            assert evened["kind"] == "deals"
+            assert seat.answer(seat.send(kind="ask", what="even"))["code"] == "worth_needs_offer"
+    table, people = full_table(served, help="off")
+    with people[0].sit(table) as seat:
+        assert seat.answer(seat.send(kind="ask", what="deals"))["code"] == "help_off"
 
 
 def test_a_plan_is_told_with_what_it_lacks_and_leaves(served: Served) -> None:

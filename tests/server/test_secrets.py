@@ -40,7 +40,8 @@ def record(deck: bool) -> str:
     if deck:
         turned = {name: _turned(getattr(started, name)) for name in ("colonies", "research", "relics")}
         started = replace(started, **turned)
-    return dump(Record(Head(format=FORMAT, seed="secrets", started=started), [])).decode()
+    # In neither world is it what the seed deals: that would be told.
+    return dump(Record(Head(format=FORMAT, seed="another", started=started), [])).decode()
 
 
 def _turned(deck: tuple[str, ...]) -> tuple[str, ...]:

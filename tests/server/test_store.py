@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from elysian.server.store import Conflict, Index, Store, StoredAnswer, Unstored, database_at
+from elysian.server.store import Conflict, Damaged, Index, Store, StoredAnswer, Unstored, database_at
 from elysian.server.store.schema import NEWEST, NewerSchema
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
@@ -148,3 +148,57 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> N
 def test_an_address_that_is_no_database_gets_a_sentence() -> None:
     with pytest.raises(ValueError, match="sqlite:///FILE or postgresql://"):
         database_at("mysql://nowhere")
+
+
+SECOND = "WHERE game = 'a' AND n = 2"
+OTHER = "SELECT chain FROM log WHERE game = 'b' AND n = 2"
+
+
+def test_a_line_that_was_changed_or_comes_from_elsewhere_is_found_by_the_chain(tmp_path: Path) -> None:
+    """Bytes that still make a line, but not the one that was stored, are never believed."""
+    path = tmp_path / "store.db"
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}") as store:
+            for game in ("a", "b"):
+                await store.append(game, [line(1), line(2)])
+                await store.append(game, [line(3)])
+        later = "replace(CAST(line AS TEXT), '\"at\":1', '\"at\":2')"
+        changes = (f"line = {later}", f"line = CAST({later} AS BLOB)", "chain = NULL", f"chain = ({OTHER})")
+        for change in changes:
+            with sqlite3.connect(path) as connection:
+                before = connection.execute(f"SELECT line, chain FROM log {SECOND}").fetchone()
+                assert connection.execute(f"UPDATE log SET {change} {SECOND}").rowcount == 1
+            async with opened(f"sqlite:///{path}") as store:
+                with pytest.raises(Damaged, match="line 2"):
+                    await store.lines("a")
+                with pytest.raises(Damaged, match="line 2"):
+                    await store.lines("a", 1)
+                assert await store.lines("b") == [line(1), line(2), line(3)]
+            with sqlite3.connect(path) as connection:
+                connection.execute(f"UPDATE log SET line = ?, chain = ? {SECOND}", before)
+        async with opened(f"sqlite:///{path}") as store:
+            assert await store.lines("a") == [line(1), line(2), line(3)]
+
+    asyncio.run(run())
+
+
+def test_lines_from_before_there_was_a_chain_are_read_and_what_follows_is_chained(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}") as store:
+            await store.append("a", [line(1), line(2)])
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE log SET chain = NULL")
+        async with opened(f"sqlite:///{path}") as store:
+            assert await store.lines("a") == [line(1), line(2)]
+            await store.append("a", [line(3), line(4)])
+            assert len(await store.lines("a")) == 4
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE log SET line = (SELECT line FROM log WHERE n = 4) WHERE n = 3")
+        async with opened(f"sqlite:///{path}") as store:
+            with pytest.raises(Damaged):
+                await store.lines("a")
+
+    asyncio.run(run())

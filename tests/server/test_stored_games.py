@@ -172,7 +172,7 @@ def test_a_line_of_a_newer_format_is_left_alone(tmp_path: Path) -> None:
         database = database_at(f"sqlite:///{tmp_path / 'newer.db'}")
         await database.open()
         try:
-            await database.write([(schema.insert("log"), ("g", 1, newer))])
+            await database.write([(schema.insert("log"), ("g", 1, newer, None))])
             with pytest.raises(Damaged, match="is not known here"):
                 await Store(database).lines("g")
         finally:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from elysian.deck import CATALOG
-from tools.drive.server import Browser, Seat, Served, full_table
+from elysian.record import Record, dump, load
+from tools.drive.server import Browser, Seat, Served, full_table, serving
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 BOTS = {"1": "random", "2": "random", "3": "random"}
@@ -228,12 +233,59 @@ def test_a_game_goes_on_from_a_record(served: Served) -> None:
 
 @pytest.mark.parametrize(
     "spoil",
-    [lambda text: text[:-40], lambda text: text.replace('"green":1', '"green":9', 1), lambda text: "{}"],
+    [
+        lambda text: text[:-40],
+        lambda text: "{}",
+        lambda text: text.replace('"colony_track":["', '"colony_track":["no-', 1),
+        lambda text: text.replace('"allow_three":false', "", 1).replace('"species":["', '"species":["no-', 1),
+        lambda text: text.replace('"n":3,', '"n":4,', 1),
+    ],
 )
-def test_a_record_that_is_not_by_the_rules_is_not_continued(served: Served, spoil) -> None:
+def test_a_record_from_which_no_game_can_go_on_is_refused(served: Served, spoil) -> None:
     host = Browser(served, "Anna")
     reply = host.post("/api/tables", {"from": {"record": spoil(record_of("4-players-2020-2.jsonl"))}})
     assert (reply.status, reply.json["code"]) == (400, "bad_record")
+
+
+def rich(text: str) -> str:
+    """A beginning in which the first seat has 900 of everything."""
+    head, rest = text.split("\n", 1)
+    started = json.loads(head)
+    stock = started["started"]["players"][0]["stock"]
+    started["started"]["players"][0]["stock"] = dict.fromkeys([*stock, "green", "ultratech"], 900)
+    return json.dumps(started) + "\n" + rest
+
+
+def otherwise(text: str) -> str:
+    """A game in which an action came to nothing that today's rules would let it come to."""
+    record = load(text.encode())
+    entries = list(record.entries)
+    place = next(n for n, entry in enumerate(entries) if entry.events)
+    entries[place] = replace(entries[place], seat=None if entries[place].seat is not None else 0)
+    return dump(Record(record.head, entries)).decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "standing"), [(rich, "edited"), (otherwise, "superseded"), (str, "proved")]
+)
+def test_a_game_that_goes_on_from_a_record_is_shown_for_what_it_is_and_never_counts(
+    tmp_path: Path, change: Callable[[str], str], standing: str
+) -> None:
+    """Nothing in a record is believed: it is dealt and decided again, and does not count."""
+    with serving(tmp_path, "--bot-pace", "0.001") as served:
+        host = Browser(served, "Anna")
+        record = change(record_of("4-players-2020-2.jsonl"))
+        asked = {"from": {"record": record}, "seat": None, "bots": {str(n): "random" for n in range(4)}}
+        reply = host.post("/api/tables", asked)
+        assert reply.status == 200, reply.raw
+        table = reply.json["table"]
+        assert host.get(f"/api/tables/{table}").json["table"]["standing"] == standing
+        with host.sit(table) as watcher:
+            host.do(table, {"kind": "start_game"})
+            watcher.until_event("game_scored")
+        assert host.get("/api/statistics").json == {"games": 0, "lines": []}
+        with closing(sqlite3.connect(tmp_path / "tables.db")) as connection:
+            assert connection.execute("SELECT DISTINCT counts FROM results").fetchall() == [(0,)]
 
 
 def test_a_rematch_gathers_the_same_people(served: Served) -> None:

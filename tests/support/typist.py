@@ -6,14 +6,15 @@ from contextlib import chdir
 from pathlib import Path
 
 from elysian.actions import ProposeDeal
-from elysian.cli.screen import WIDTH
-from elysian.cli.terminal import free_name, play
+from elysian.cli.terminal import play
 from elysian.deals import Give, Pledge
 from elysian.goods import Goods
 from elysian.messages import load
 from elysian.record import Record, read
 from elysian.rules import begin, decide
+from elysian.sim.local import free_name
 from elysian.state import Settings
+from elysian.text.screen import WIDTH
 
 MOVES = 400  # more than a whole game takes
 SEATS = ("caylion", "zeth", "kit", "faderan")
@@ -50,7 +51,7 @@ def game(
     record = record or Record.begin(Settings(species=species, edition=edition), seed)  # type: ignore[arg-type]
     with chdir(folder):
         play(record, Typed(out, answer), out, free_name(record, Path()), language)
-    (file,) = folder.iterdir()
+    (file,) = (one for one in folder.iterdir() if ".transcript." not in one.name)
     return out.getvalue(), read(file)
 
 

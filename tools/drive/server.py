@@ -44,7 +44,7 @@ def new_id() -> str:
     return f"id-{os.getpid()}-{next(_numbers):06d}"
 
 
-ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", "payments")
+ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", "payments", "deals", "quote")
 
 
 class Served:
@@ -279,6 +279,10 @@ class Seat:
 
     def say(self, text: str, **more: Any) -> dict[str, Any]:
         return self.answer(self.send(kind="talk", text=text, **more))
+
+    def finds_deals(self) -> list[dict[str, Any]]:
+        """What "Find me a deal" proposes, the best first: each an action that can be sent as it is."""
+        return [one["offer"] for one in self.answer(self.send(kind="ask", what="deals"))["found"]]
 
     def close(self) -> None:
         self._stack.close()

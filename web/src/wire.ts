@@ -50,7 +50,7 @@ export type Arrow = "economy" | "steal" | "trade";
 export interface Ask {
   kind: "ask";
   id: string;
-  what: "best_plan" | "needs" | "options" | "payments" | "plan" | "terms" | "worth";
+  what: "best_plan" | "deals" | "even" | "needs" | "options" | "payments" | "plan" | "quote" | "terms" | "worth";
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
@@ -231,6 +231,7 @@ export interface Choices {
   options: Options | null;
   told: string[];
   why: (string | null)[];
+  must: string;
 }
 
 /** Say with what goods a promise of a choice shall be kept; may be changed until it is due (TRADE-17). */
@@ -488,6 +489,11 @@ export interface DraftBegan {
   order: number[];
 }
 
+/** A QR code, row by row: 1 is dark. The margin is not in it. */
+export interface Drawn {
+  rows: string[];
+}
+
 export type Edition = "2017" | "2020" | "de2021";
 
 /** Close the table; a game that is not over stays unfinished. */
@@ -555,7 +561,7 @@ export interface From {
 export type FromClient = Do | TalkMessage | Ask;
 
 export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
-  | Ways | Present | ClockNow | Closing;
+  | Proposals | Quoted | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -704,6 +710,7 @@ export interface History {
   deals: number;
   kept: number;
   broken: number;
+  counts: boolean;
 }
 
 /** Another person is the host; None: a table of bots, run by the server. */
@@ -783,6 +790,12 @@ export interface Licensed {
   to: number;
   technology: string;
   card: string;
+}
+
+/** An address of the table, and from where it works: this machine, its network, or anywhere. */
+export interface Link {
+  url: string;
+  where: "internet" | "machine" | "network";
 }
 
 /** A table that is listed. */
@@ -1165,6 +1178,21 @@ export interface Promised {
   points: number;
 }
 
+/** An offer one could make, and what it is worth: to oneself, or to everybody where the table tells. */
+export interface Proposal {
+  offer: ProposeDeal;
+  values: SeatWorth[];
+  means: string[];
+}
+
+/** Offers that bring everybody in them something and that the bots in them take, the best first. */
+export interface Proposals {
+  kind: "deals";
+  id: string;
+  n: number;
+  found: Proposal[];
+}
+
 /** Put an offer on the table; the proposer is one of its parties and accepts it by proposing. */
 export interface ProposeDeal {
   kind: "propose_deal";
@@ -1181,6 +1209,21 @@ export interface PutIntoPlay {
   card: string;
   pay?: Goods | null;
   colonies?: string[];
+}
+
+/** What a bot says it would want for something. */
+export interface Quoted {
+  kind: "quote";
+  id: string;
+  n: number;
+  told: string;
+  price: Proposal | null;
+}
+
+/** Under which addresses the table is found; none: as one came. Who sits at the machine may open it. */
+export interface Reach {
+  links: Link[];
+  may_open: boolean;
 }
 
 /** One track after the refresh, and what went under its deck. */
@@ -1507,7 +1550,7 @@ export interface StartGame {
   kind: "start_game";
 }
 
-/** All finished games. */
+/** All finished games that count: not those that go on from a record. */
 export interface Statistics {
   games: number;
   lines: SpeciesLine[];
@@ -1608,6 +1651,7 @@ export interface TableOpened {
   invitation?: string;
   format?: number;
   continues?: boolean;
+  standing?: "edited" | "proved" | "superseded" | null;
 }
 
 /** What is agreed about a table before the game begins. */
@@ -1644,6 +1688,7 @@ export interface TableView {
   left: number | null;
   asked: number[];
   continues: boolean;
+  standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
   invitation: string;
@@ -1830,10 +1875,11 @@ export interface Words {
   climates: Record<string, string>;
 }
 
-/** What an offer is worth. */
+/** What an offer is worth, and what it changes in the plan of the one who asks, in words. */
 export interface Worth {
   kind: "worth";
   id: string;
   n: number;
   values: SeatWorth[];
+  means: string[];
 }

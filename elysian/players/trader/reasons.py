@@ -1,25 +1,23 @@
-"""Reasons: one true sentence for every offer and answer, read off the plans with and without the deal."""
+"""Reasons: why a seat offers, accepts or declines a deal, in one sentence that names one thing.
+
+The sentence names the deed that the deal makes possible, or that it would prevent, and of the goods only
+those that this deed is paid with. It says nothing about goods the seat could spare: the next offer may ask
+for them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from zlib import crc32
 
-from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.deals import AnyClause, Give, Handing, Lend, License, Seat
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.messages import DEFAULT, Telling, load
-from elysian.messages.telling import card_name
-from elysian.state import Run
-from elysian.worth import Judgement, SeatPlan
+from elysian.worth import Judgement, Step
+from elysian.worth.meaning import meaning_of
 
-KINDS = (
-    ("invent", Invent),
-    ("upgrade", UpgradeCard),
-    ("enter", PutIntoPlay),
-    ("violet", RunConverter),
-    ("run", Run),
-)
+FEW = 3  # kinds of things a sentence may name
 
 
 class Reasons:
@@ -35,55 +33,50 @@ class Reasons:
         return f"{text[:1].upper()}{text[1:]}."
 
     def for_it(self, seat: Seat, clauses: Sequence[AnyClause], judged: Judgement) -> str:
-        """Why a seat wants a deal: what it can do with it that it could not do without."""
-        got, given = self._handed(seat, clauses, "to"), self._handed(seat, clauses, "giver")
-        new = _only_in(judged.after, judged.before)
-        if new is not None and got:
-            why = self.words[new[0]].format(got=got, what=self._name(new[1]))
-        elif judged.shared:
+        """Why a seat wants a deal: the one thing it can do with it that it could not do without."""
+        got, cards = _goods(seat, clauses, "to"), _cards(seat, clauses, "to")
+        starts = meaning_of(judged).starts
+        for step in starts:
+            used, with_card = step.pay.common(got), step.card in cards
+            if used or with_card:
+                named = self._named(used, () if not with_card or used else (step.card,))
+                shape = self._shape(step.verb, clauses) if used else f"card_{step.verb}"
+                return self.say(shape, got=named, what=self.name(step))
+        if judged.shared:
             return self.say("shared", what=self.telling.technology(judged.shared[0]))
-        elif got and given:
-            return self.say("better", got=got, given=given)
-        elif got:
-            return self.say("welcome", got=got)
-        else:
-            return self.say("asked")
-        if not given:
-            return f"{why}."
-        used = _used(judged.before)
-        idle = not used.common(_goods(seat, clauses, "giver")) and not _cards(seat, clauses)
-        text = self.words["idle" if idle else "spare"].format(why=why, given=given)
-        return f"{text}."
+        if starts and starts[0].verb != "run":
+            return self.say(f"frees_{starts[0].verb}", what=self.name(starts[0]))
+        return self._by_goods(got, cards, clauses)
 
     def against(self, seat: Seat, clauses: Sequence[AnyClause], judged: Judgement) -> str:
-        """Why a deal would cost a seat more than it brings."""
-        given = self._handed(seat, clauses, "giver")
-        lost = _only_in(judged.before, judged.after)
-        if lost is None or not given:
-            return self.say("costs")
-        return self.say(f"loses_{lost[0]}", given=given, what=self._name(lost[1]))
+        """Why a deal would cost a seat more than it brings: the deed it would prevent."""
+        given, cards = _goods(seat, clauses, "giver"), _cards(seat, clauses, "giver")
+        for step in meaning_of(judged).stops:
+            used, with_card = step.pay.common(given), step.card in cards
+            if used or with_card:
+                named = self._named(used, (step.card,) if with_card and not used else ())
+                shape = f"loses_{step.verb}" if used else f"loses_card_{step.verb}"
+                return self.say(shape, given=named, what=self.name(step))
+        return self.say("costs")
 
-    def _name(self, move: Action | Run) -> str:
-        card = getattr(move, "card", "")
-        research = CATALOG.cards[card].research
-        if isinstance(move, Invent) and research is not None and research.technology is not None:
-            return self.telling.technology(research.technology)
-        return card_name(card)
+    def name(self, step: Step) -> str:
+        """What a deed is done with; of an invention, what is invented."""
+        return self.telling.subject(step.verb, step.card)
 
-    def _handed(self, seat: Seat, clauses: Sequence[AnyClause], side: str) -> str:
-        goods = donation = NOTHING
-        cards: list[str] = []
-        for what in _handings(clauses):
-            if getattr(what, side) != seat:
-                continue
-            if isinstance(what, Give):
-                goods, donation = goods + what.goods, donation + what.donation
-                cards += what.cards
-            elif isinstance(what, Lend):
-                cards.append(what.card)
-            else:
-                cards.append(CATALOG.technologies[what.technology].research)
-        return self.telling.handed(goods + donation, NOTHING, cards) if goods or donation or cards else ""
+    def _by_goods(self, got: Goods, cards: Sequence[str], clauses: Sequence[AnyClause]) -> str:
+        """No deed hangs on it: what comes is kept, and worth more than what goes."""
+        few = len(got.items()) + len(cards) <= FEW
+        if (got or cards) and few:
+            return self.say(self._shape("welcome", clauses), got=self._named(got, cards))
+        return self.say("asked")
+
+    def _shape(self, why: str, clauses: Sequence[AnyClause]) -> str:
+        """One of the ways to say it, always the same for the same terms."""
+        shapes = [name for name in (why, f"{why}_2", f"{why}_3") if name in self.words]
+        return shapes[crc32(repr(tuple(clauses)).encode()) % len(shapes)]
+
+    def _named(self, goods: Goods, cards: Sequence[str]) -> str:
+        return self.telling.handed(goods, NOTHING, cards)
 
 
 def _handings(clauses: Sequence[AnyClause]) -> list[Handing]:
@@ -95,29 +88,19 @@ def _goods(seat: Seat, clauses: Sequence[AnyClause], side: str) -> Goods:
     total = NOTHING
     for what in _handings(clauses):
         if isinstance(what, Give) and getattr(what, side) == seat:
-            total = total + what.goods
+            total = total + what.goods + (what.donation if side == "to" else NOTHING)
     return total
 
 
-def _cards(seat: Seat, clauses: Sequence[AnyClause]) -> bool:
-    return any(
-        what.giver == seat and not (isinstance(what, Give) and not what.cards) for what in _handings(clauses)
-    )
-
-
-def _only_in(one: SeatPlan, other: SeatPlan) -> tuple[str, Action | Run] | None:
-    """The weightiest thing done in one plan and not at all in the other."""
-    done = {(type(move), move.card) for move in (*other.moves, *other.runs) if hasattr(move, "card")}
-    for kind, form in KINDS:
-        for move in (*one.moves, *one.runs):
-            if isinstance(move, form) and (form, getattr(move, "card", "")) not in done:
-                return kind, move
-    return None
-
-
-def _used(plan: SeatPlan) -> Goods:
-    """Everything a plan pays."""
-    total = NOTHING
-    for move in (*plan.moves, *plan.runs):
-        total = total + (getattr(move, "pay", None) or NOTHING)
-    return total
+def _cards(seat: Seat, clauses: Sequence[AnyClause], side: str) -> list[str]:
+    found: list[str] = []
+    for what in _handings(clauses):
+        if getattr(what, side) != seat:
+            continue
+        if isinstance(what, Give):
+            found += what.cards
+        elif isinstance(what, Lend):
+            found.append(what.card)
+        else:
+            found.append(CATALOG.technologies[what.technology].research)
+    return found

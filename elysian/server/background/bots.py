@@ -20,16 +20,21 @@ from elysian.actions import (
 from elysian.deals import Seat
 from elysian.messages import DEFAULT
 from elysian.options import Options, options
-from elysian.players.levels import LEVELS
+from elysian.players import Heard
+from elysian.players.levels import LEVELS, is_model, listens
 from elysian.rules import waiting
 from elysian.server.background.bot_mind import choose
+from elysian.server.background.threads import WaitingThreads
 from elysian.server.background.worker_pool import TooSlow, WorkerDied, WorkerPool
+from elysian.server.live.audience import events_for, reason_of
 from elysian.server.live.commands import BotMove
 from elysian.server.live.table import Table
 from elysian.server.ops.metrics import Metrics
+from elysian.server.table_state.events import Said, TableEvent
 from elysian.view import View, view
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
+ENDPOINTS = 16  # answers of language models that are waited for at once
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
 
 
@@ -49,17 +54,26 @@ class Bots:
     """All bots of one process; each thinks about one thing at a time."""
 
     def __init__(
-        self, pool: WorkerPool, pace: float, metrics: Metrics, levels: tuple[str, ...] = LEVELS
+        self,
+        pool: WorkerPool,
+        pace: float,
+        metrics: Metrics,
+        levels: tuple[str, ...] = LEVELS,
+        chance: Random | None = None,
+        transcripts: str = "",
     ) -> None:
         """Let bots of these levels think in these processes, and move no faster than `pace` seconds."""
         self.pool = pool
         self.pace = pace
         self.levels = levels
+        self.transcripts = transcripts
+        self.threads = WaitingThreads(ENDPOINTS)
         self.metrics = metrics
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
-        self._chance = Random()
+        self._heard: dict[tuple[str, Seat], int] = {}  # the last line a bot that listens was told of
+        self._chance = chance or Random()
         self._closed = False
 
     def close(self) -> None:
@@ -99,7 +113,7 @@ class Bots:
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
-        for memory in (self._rested, self._vain):
+        for memory in (self._rested, self._vain, self._heard):
             for seat in range(len(table.lobby.chairs)):
                 memory.pop((table.game, seat), None)
 
@@ -122,7 +136,7 @@ class Bots:
         action: Action | None = None
         if level in self.levels:
             who = chance, level, lobby.people(), spoken(table)
-            action = await self._think(key, urgent, *who, seen, found)
+            action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
         else:
             # A stored table may name a class; only what the operator named is ever loaded.
             self.metrics.count("mistakes")
@@ -147,8 +161,12 @@ class Bots:
     async def _think(self, key: tuple[str, Seat], urgent: bool, *what: Any) -> Action | None:
         """What the bot decides in its process; None: nothing, or nothing in time."""
         game, seat = key
+        chosen: Action | None
         try:
-            chosen: Action | None = await self.pool.run(f"{game}/{seat}", choose, game, *what, urgent=urgent)
+            if is_model(what[1]):  # it waits for another machine, and no other bot shall wait for that
+                chosen = await self.threads.run(choose, game, *what)
+            else:
+                chosen = await self.pool.run(f"{game}/{seat}", choose, game, *what, urgent=urgent)
             return chosen
         except WorkerDied:
             return None  # whatever it died of; another process takes the next thought
@@ -158,6 +176,22 @@ class Bots:
             self.metrics.count("mistakes")
             self._vain[key] = GIVES_UP
         return None
+
+    def _told(self, table: Table, key: tuple[str, Seat], level: str) -> tuple[Any, ...]:
+        """For a bot that listens, what it has not heard of yet and is still in memory; else nothing."""
+        if not listens(level):
+            return ()
+        since, self._heard[key] = self._heard.get(key, 0), table.n
+        heard: list[Heard] = []
+        for line, before, _ in table.tail:
+            if line.n <= since or before.state is None:
+                continue
+            seen = events_for(before, key[1], line.events)
+            heard += (Heard(by=one.seat, words=one.text) for one in seen if isinstance(one, Said))
+            of_the_game = tuple(one for one in seen if not isinstance(one, TableEvent))
+            if of_the_game:
+                heard.append(Heard(by=line.seat, events=of_the_game, words=reason_of(before, line)))
+        return tuple(heard), self.transcripts
 
     def _in_vain(self, table: Table, key: tuple[str, Seat], seat: Seat) -> bool:
         """Count a thought that led to nothing; True when only bots are waited for and it was one too many."""

@@ -21,7 +21,7 @@ from elysian.server.ops.logs import Log
 from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.reports.listing import face_of
-from elysian.server.store.database import Conflict, Database
+from elysian.server.store.database import Conflict, Database, Unstored
 from elysian.server.store.people import Notices, People
 from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
@@ -88,7 +88,14 @@ class Notifier:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     async def open(self, database: Database) -> None:
-        """Read the key push services know this server by, or make it."""
+        """Read the key push services know this server by, or make it; without it nobody is told by push."""
+        try:
+            self.keys = Keys(await self._push_key(database))
+        except (Unstored, ValueError, TypeError) as problem:
+            # Whatever is wrong with it, people can play.
+            self.log.say("no push key", kind=type(problem).__name__)
+
+    async def _push_key(self, database: Database) -> bytes:
         query = "SELECT value FROM secrets WHERE name = 'push'"
         rows = await database.read(query)
         if not rows:
@@ -97,7 +104,7 @@ class Notifier:
             except Conflict:
                 self.log.say("push key made elsewhere")
             rows = await database.read(query)
-        self.keys = Keys(bytes(rows[0][0]))
+        return bytes(rows[0][0])
 
     async def close(self) -> None:
         """Wait for what is under way."""

@@ -15,6 +15,7 @@ from elysian.record import dump
 from elysian.server.background.notices import check_notices
 from elysian.server.edge.bodies import (
     DoIt,
+    Drawn,
     Exchange,
     Health,
     Joined,
@@ -26,22 +27,33 @@ from elysian.server.edge.bodies import (
     NewName,
     NewTable,
     PushKey,
+    Reach,
+    ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
-from elysian.server.edge.http import LARGE, SMALL, Request, Response, encodings, packed, whole_number
+from elysian.server.edge.http import (
+    LARGE,
+    SMALL,
+    Request,
+    Response,
+    encodings,
+    packed,
+    sits_here,
+    whole_number,
+)
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.ops.rate_limit import RateLimits
 from elysian.server.protocol.messages import Accepted, Ask, Choices, Rejected, Welcome
-from elysian.server.reports.listing import TableFace
+from elysian.server.reports.listing import read_face
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
-from elysian.server.table_state.record import record_of
+from elysian.server.table_state.record import public_record, record_of
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
@@ -73,8 +85,9 @@ async def _me(server: Server, request: Request) -> Me:
         return Me(name=None)
     tables = []
     for table, seat, raw in await server.store.tables_of(request.person.id):
-        face = msgspec.json.decode(raw, type=TableFace)
-        tables.append(MyTable(table, face.title, seat, face.status, seat in face.waits_for))
+        face = read_face(raw)
+        if face is not None:
+            tables.append(MyTable(table, face.title, seat, face.status, seat in face.waits_for))
     return Me(name=request.person.name, tables=tuple(tables))
 
 
@@ -153,9 +166,8 @@ def _person(request: Request) -> Account:
 
 
 async def _tables(server: Server, request: Request) -> tuple[Listed, ...]:
-    return tuple(
-        Listed(game, msgspec.json.decode(raw, type=TableFace)) for game, raw in await server.store.listed()
-    )
+    faces = [(game, read_face(raw)) for game, raw in await server.store.listed()]
+    return tuple(Listed(game, face) for game, face in faces if face is not None)
 
 
 async def _open(server: Server, request: Request) -> Joined:
@@ -163,13 +175,13 @@ async def _open(server: Server, request: Request) -> Joined:
     bots = {seat: level for key, level in asked.bots.items() if (seat := whole_number(key)) is not None}
     if len(bots) < len(asked.bots):
         raise Refused("no_such_seat", status=400)
-    record, wanted = None, asked.options
+    record, standing, wanted = None, None, asked.options
     if asked.continue_from is not None:
         person = None if request.person is None else request.person.id
-        record, wanted = await continued(server.tables, person, asked.continue_from, wanted)
+        record, standing, wanted = await continued(server.tables, person, asked.continue_from, wanted)
     wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
     host = await _named(server, request, asked.name)
-    table, seat = await server.tables.open(wanted, host, asked.seat, bots, record)
+    table, seat = await server.tables.open(wanted, host, asked.seat, bots, record, standing)
     return Joined(table.game, seat, table.lobby.invitation)
 
 
@@ -276,8 +288,13 @@ async def _log(server: Server, request: Request) -> LogPage:
 
 
 async def _record(server: Server, request: Request) -> Response:
+    """Those who played get all of it; others nothing that was said between two."""
     table = await _over(server, request)
-    return Response(body=dump(record_of(await server.store.lines(table.game))), kind="application/jsonl")
+    person = None if request.person is None else request.person.id
+    record = record_of(await server.store.lines(table.game))
+    if table.lobby.seat_of(person) is None:
+        record = public_record(record)
+    return Response(body=dump(record), kind="application/jsonl")
 
 
 async def _over(server: Server, request: Request) -> Table:
@@ -318,18 +335,37 @@ def _printed(language: str, pack: bool, levels: tuple[str, ...]) -> Response:
     return packed(answer) if pack else answer
 
 
+async def _reach(server: Server, request: Request) -> Reach:
+    return Reach(server.links, server.listen is not None and not server.opened and sits_here(request))
+
+
+async def _open_reach(server: Server, request: Request) -> Reach:
+    if not sits_here(request):
+        raise Refused("not_at_home", status=403)
+    await server.open_to_network()
+    return Reach(server.links, may_open=False)
+
+
+async def _qr(server: Server, request: Request) -> Drawn:
+    import segno  # only where a code is drawn
+
+    code = segno.make(request.body.text, error="m", micro=False, boost_error=False)
+    return Drawn(tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix))
+
+
 async def _statistics(server: Server, request: Request) -> Statistics:
     return await statistics(server.database)
 
 
 async def _health(server: Server, request: Request) -> Response:
-    ready = server.ready
+    """A damaged table is told but does not count: the others are served."""
+    ready, problems = server.ready and server.storage is None, server.problems()
     if ready:
         try:
             await server.database.read("SELECT 1")
-        except Refused:
-            ready = False
-    return Response(status=200 if ready else 503, body=msgspec.json.encode(Health(ready=ready)))
+        except Refused as refused:
+            ready, problems = False, (refused.code, *problems)
+    return Response(status=200 if ready else 503, body=msgspec.json.encode(Health(ready, problems)))
 
 
 async def _metrics(server: Server, request: Request) -> Response:
@@ -421,6 +457,9 @@ ROUTES = (
         Printed,
         query=("language",),
     ),
+    Route("GET", "/api/reach", _reach, "Under which addresses others find the table.", Reach),
+    Route("POST", "/api/reach", _open_reach, "Open one's own table to the network.", Reach),
+    Route("POST", "/api/qr", _qr, "A QR code of a link.", Drawn, ToDraw, limits=("logs",)),
     Route("GET", "/api/statistics", _statistics, "Scores over finished games.", Statistics),
     Route("GET", "/api/openapi.json", _openapi, "This page.", dict[str, Any]),
     Route("GET", "/healthz", _health, "Whether the server can serve.", Health),

@@ -11,7 +11,7 @@ from elysian.deals import Seat
 from elysian.draft import IllegalAction
 from elysian.server.edge.http import Receive, Request, Send, whole_number
 from elysian.server.live.commands import PersonCommand, rejection
-from elysian.server.live.queries import answer
+from elysian.server.live.queries import QUERIES, answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.ops.rate_limit import RateLimit
@@ -39,6 +39,7 @@ class Socket:
         "_out",
         "_owed",
         "_owner",
+        "_search",
         "_send",
         "_taken",
         "_writer",
@@ -68,6 +69,7 @@ class Socket:
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._writer: asyncio.Task[None] | None = None  # None: not connected yet
+        self._search: asyncio.Task[None] | None = None  # a question whose answer is looked for
         self._address = request.address
         self._broken = RateLimit(self._limits.broken, 60.0)
 
@@ -173,6 +175,8 @@ class Socket:
             await asyncio.wait((entering,))
             self.table.go(self)
             self._forget()
+            if self._search is not None:
+                self._search.cancel()
             ended = reader.done() and self._close is None
             for task in (reader, writer):
                 task.cancel()
@@ -227,7 +231,10 @@ class Socket:
                 self.close(TOO_FAST)
             return
         if isinstance(message, Ask):
-            await self._ask(message)
+            if QUERIES[message.what].is_long:
+                self._look_up(message)
+            else:
+                await self._ask(message)
             return
         if isinstance(message, TalkMessage) and not self.server.talk.allows(self._owner):
             self.close(TOO_FAST)
@@ -251,11 +258,28 @@ class Socket:
             )
         )
 
+        if isinstance(message, TalkMessage):
+            self.server.bot_talk.hear(self.table, self.seat, message, self.language)
+
     def _reply(self, message: Accepted | Rejected) -> None:
         self.send(encode(message))
 
     def _refuse(self, id: str | None, refused: Refused | IllegalAction) -> None:
         self.send(encode(rejection(id, refused, (), self.language)))
+
+    def _look_up(self, ask: Ask) -> None:
+        """Answer when it is found; one at a time."""
+        if self._search is not None and not self._search.done():
+            self._refuse(ask.id, Refused("busy", status=503))
+            return
+        self._search = asyncio.create_task(self._find(ask))
+
+    async def _find(self, ask: Ask) -> None:
+        try:
+            await self._ask(ask)
+        except Exception as problem:  # as in _read: a mistake of ours is seen, and the asker is told
+            self.server.failed(self.table.game, problem)
+            self._refuse(ask.id, Refused("busy", status=503))
 
     async def _ask(self, ask: Ask) -> None:
         try:

@@ -2,29 +2,82 @@
 
 from __future__ import annotations
 
-from elysian.deals import AnyClause, Deal, Seat
+import time
+
+from msgspec import Struct
+
+from elysian.deals import AnyClause, Deal, Give, Seat
+from elysian.players.suggestions import Suggester, rates_of
+from elysian.players.talking import Quote, quote
+from elysian.players.trader.search import parties_to
 from elysian.view import View
-from elysian.worth import SeatNeeds, after, best_plan, judge, needs_of
+from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_plan, judge, meaning_of, needs_of
+
+Levels = dict[Seat, str]  # the bots at a table; whoever is not in it is a person
 
 
 def worth_of(
-    view: View, seats: tuple[Seat, ...], clauses: tuple[AnyClause, ...], settles: tuple[str, ...] = ()
-) -> list[tuple[Seat, float | None]]:
-    """What clauses are worth to each of these seats; None when nobody can hand over what they say."""
+    view: View,
+    seats: tuple[Seat, ...],
+    levels: Levels,
+    clauses: tuple[AnyClause, ...],
+    settles: tuple[str, ...] = (),
+) -> list[tuple[Seat, Meaning | None]]:
+    """What clauses mean to each of these seats; None when nobody can hand over what they say.
+
+    A bot is told of as it judges itself: what its level does not see counts for nothing.
+    """
     deal = Deal(id="", proposer=seats[0], parties=(), clauses=clauses)
     others = [seat for seat in range(len(view.players)) if seat not in seats]
     # An offer to anyone is taken to be accepted by the first who could.
     named = (deal.taken_by(seat).clauses for seat in others or seats[:1])
     possible = next((one for one in named if after(view, one) is not None), None)
+    if possible is None:
+        return [(seat, None) for seat in seats]
     return [
-        (seat, None if possible is None else round(judge(view, seat, possible, settles=settles).gain, 2))
-        for seat in seats
+        (seat, meaning_of(judge(view, seat, possible, rates_of(levels.get(seat)), settles))) for seat in seats
     ]
 
 
-def needs_of_all(view: View, seats: tuple[Seat, ...]) -> list[SeatNeeds]:
-    """What each of these seats needs and can spare."""
-    return [needs_of(view, seat) for seat in seats]
+def needs_of_all(view: View, seats: tuple[Seat, ...], levels: Levels) -> list[SeatNeeds]:
+    """What each of these seats needs and can spare, by the prices by which it answers offers."""
+    return [needs_of(view, seat, rates_of(levels.get(seat))) for seat in seats]
 
 
-__all__ = ["best_plan", "needs_of_all", "worth_of"]
+class Found(Struct, frozen=True):
+    """What a search found, what it means to the one it was made for, and the processor's seconds it took."""
+
+    deals: tuple[FoundDeal, ...]
+    meanings: tuple[Meaning, ...]
+    seconds: float
+
+
+def find_deals(view: View, seat: Seat, levels: Levels) -> Found:
+    """The deals a seat could propose."""
+    began = time.process_time()
+    return _found(view, seat, Suggester(view, seat, levels).best(), began)
+
+
+def _found(view: View, seat: Seat, deals: tuple[FoundDeal, ...], began: float) -> Found:
+    meanings = tuple(meaning_of(judge(view, seat, deal.clauses)) for deal in deals)
+    return Found(deals=deals, meanings=meanings, seconds=time.process_time() - began)
+
+
+def even_out(view: View, seat: Seat, levels: Levels, clauses: tuple[AnyClause, ...]) -> Found:
+    """The offer a seat is putting together, cut evenly, if there is such a cut."""
+    began = time.process_time()
+    found = Suggester(view, seat, levels).evened(clauses, parties_to(clauses))
+    return _found(view, seat, () if found is None else (found,), began)
+
+
+def quoted(
+    view: View, seat: Seat, levels: Levels, asked: Give, language: str
+) -> tuple[Quote, Meaning | None, float]:
+    """What a bot wants for something, what that means to the one who asks, and the seconds it took."""
+    began = time.process_time()
+    said = quote(view, seat, levels, asked, language)
+    meaning = None if said.price is None else meaning_of(judge(view, seat, said.price.clauses))
+    return said, meaning, time.process_time() - began
+
+
+__all__ = ["best_plan", "even_out", "find_deals", "needs_of_all", "quoted", "worth_of"]

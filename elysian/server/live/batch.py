@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from elysian.actions import Action, ProposeDeal, TimeUp
+from elysian.actions import Action, DeclineDeal, ProposeDeal, TimeUp, WithdrawDeal
 from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
@@ -112,7 +112,26 @@ class Batch:
             return self._line(seat, asked, (*back, *events))
         if seat is None:
             raise Refused("not_seated", status=403)
-        return self._line(seat, asked, back, self._play(seat, asked))
+        n = self._line(seat, asked, back, self._play(seat, asked))
+        self._close_answered(seat, asked)
+        return n
+
+    def _close_answered(self, seat: Seat, action: Action) -> None:
+        """A counter-offer closes the offer it answers: of one thread only the last terms can be accepted.
+
+        An offer to anyone stays open for the others.
+        """
+        state = self.current.state
+        offer = None
+        if state is not None and isinstance(action, ProposeDeal) and action.answers is not None:
+            offer = state.deals.get(action.answers)
+        if offer is None or seat not in offer.parties:
+            return
+        assert isinstance(action, ProposeDeal)
+        closing: Action = DeclineDeal(deal=offer.id, reason=action.reason)
+        if offer.proposer == seat:
+            closing = WithdrawDeal(deal=offer.id)
+        self._line(seat, closing, (), self._play(seat, closing))
 
     def _said(self, talk: TalkMessage, seat: Seat | None, language: str) -> Action | TableAction:
         """What is typed in short form is an offer; anything else is talk."""
@@ -172,6 +191,7 @@ class Batch:
                 closes = before.step == "trade" and (after.step, after.turn) != ("trade", before.turn)
                 if not (closes and lobby.people() - before.done):
                     self._line(move.seat, move.action, (), (events, after))
+                    self._close_answered(move.seat, move.action)
                     accepted = True
             except (IllegalAction, Refused):
                 accepted = False

@@ -13,7 +13,7 @@ from elysian.server.cluster.bus import Bus
 from elysian.server.live.log_reader import LogPages
 from elysian.server.store import Store
 from elysian.server.table_state.clock import Hours
-from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.fold import Damaged, TableState
 
 if TYPE_CHECKING:
     from elysian.server.live.table import Table
@@ -46,6 +46,16 @@ class Pool(Protocol):
         """What the function comes to in a worker process; raises Refused when it takes too long or dies."""
 
 
+class Account(Protocol):
+    """What each person may use up of something in a span of time."""
+
+    def allows(self, who: str) -> bool:
+        """Whether anything is left to them."""
+
+    def spend(self, who: str, cost: float) -> None:
+        """They have used up so much."""
+
+
 class Context(Struct, frozen=True):
     """What a table needs of the server it stands in."""
 
@@ -53,6 +63,7 @@ class Context(Struct, frozen=True):
     history: LogPages
     bus: Bus
     pool: Pool
+    searches: Account  # seconds that worker processes look for deals for a person
     chance: Random
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]
@@ -63,4 +74,5 @@ class Context(Struct, frozen=True):
     ]  # a table was loaded (None), or is no longer as it was
     dropped: Callable[[Table], None]  # a table leaves memory
     failed: Callable[[str, Exception], None]  # a table met a mistake of ours
+    damaged: Callable[[str, Damaged], None]  # a table cannot be read, and is left alone
     decided: Callable[[str, float], None]  # a person's command took so many seconds of the processor

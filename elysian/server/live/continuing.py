@@ -7,10 +7,10 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from elysian.record import DamagedRecord, Record, RecordLine, check, load, replay
+from elysian.record import DamagedRecord, Record, RecordLine, Standing, load, prove
 from elysian.server.live.registry import Tables
 from elysian.server.ops.errors import Refused
-from elysian.server.table_state.record import record_of
+from elysian.server.table_state.record import public_record, record_of
 from elysian.server.table_state.table_options import TableOptions
 
 LONGEST = 20_000  # entries
@@ -34,8 +34,8 @@ class Source(Protocol):
 
 async def continued(
     tables: Tables, person: str | None, source: Source, options: TableOptions
-) -> tuple[Record, TableOptions]:
-    """The game to go on from, and the options it settles; raises Refused."""
+) -> tuple[Record, Standing, TableOptions]:
+    """The game to go on from, what it can be trusted for, and the options it settles; raises Refused."""
     if source.table is not None:
         table = await tables.get(source.table)
         if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
@@ -43,13 +43,14 @@ async def continued(
         if table.lobby.status != "over":
             raise Refused("game_on", status=403)
         lines = await tables.context.store.lines(source.table, 0, table.n if source.n is None else source.n)
-        record = record_of(lines)
+        found = record_of(lines)
+        if table.lobby.seat_of(person) is None:
+            found = public_record(found)  # whoever sits down there would hear what a seat was offered
+        record, standing = await asyncio.to_thread(_proved, found)
     else:
-        record = await asyncio.to_thread(_brought, (source.record or "").encode(), source.n)
-    if record.entries and any(_ends(entry) for entry in record.entries):
-        record = Record(record.head, record.entries[:-1])
+        record, standing = await asyncio.to_thread(_brought, (source.record or "").encode(), source.n)
     settings = record.head.started.settings
-    return record, replace(
+    settled = replace(
         options,
         seats=len(settings.species),
         edition=settings.edition,
@@ -62,24 +63,30 @@ async def continued(
         exclude=(),
         hardest=None,
     )
+    return record, standing, settled
 
 
 def _ends(entry: RecordLine) -> bool:
     return any(type(event).__name__ == "GameScored" for event in entry.events)
 
 
-def _brought(raw: bytes, n: int | None) -> Record:
-    """A record from outside is believed only if today's rules decide it the same."""
+def _brought(raw: bytes, n: int | None) -> tuple[Record, Standing]:
+    """A record from outside, up to an entry; nothing in it is believed."""
     try:
         record = load(raw)
         if len(record.entries) > LONGEST:
             raise DamagedRecord("it is too long")
-        if n is not None:
-            record = Record(record.head, record.entries[:n])
-        replay(record)
-        differences = check(record)
-    except (DamagedRecord, LookupError, ValueError, TypeError, AssertionError) as problem:
+    except DamagedRecord as problem:
         raise Refused("bad_record", status=400, problem=str(problem)[:200]) from None
-    if differences:
-        raise Refused("bad_record", status=400, problem=f"entry {differences[0].n} is not by the rules")
-    return record
+    return _proved(record if n is None else Record(record.head, record.entries[:n]))
+
+
+def _proved(record: Record) -> tuple[Record, Standing]:
+    """A record without its end, and what it can be trusted for; raises Refused."""
+    try:
+        standing = prove(record)
+    except (DamagedRecord, LookupError, ValueError, TypeError, AttributeError, AssertionError) as problem:
+        raise Refused("bad_record", status=400, problem=str(problem)[:200]) from None
+    if any(_ends(entry) for entry in record.entries):
+        record = Record(record.head, record.entries[:-1])
+    return record, standing

@@ -11,10 +11,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from elysian.deals import AnyClause, Deal, Seat
+from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.messages import describe, explain, label
 from elysian.options import options
 from elysian.plan_preview import payments, planned
+from elysian.players.suggestions import proposal
+from elysian.players.talking import Quote
 from elysian.rules.economy import default_plan
 from elysian.server.live import appraisal
 from elysian.server.live.table import Table
@@ -24,6 +26,9 @@ from elysian.server.protocol.messages import (
     Choices,
     Needs,
     PlanAnswer,
+    Proposal,
+    Proposals,
+    Quoted,
     SeatWorth,
     Terms,
     VioletMove,
@@ -32,8 +37,10 @@ from elysian.server.protocol.messages import (
 )
 from elysian.state import Run, State
 from elysian.view import View, view
+from elysian.worth import FoundDeal, Meaning
+from elysian.worth.meaning_words import told
 
-QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Ways
+QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Proposals | Quoted | Ways
 
 
 class Question(Struct, frozen=True):
@@ -58,6 +65,44 @@ class Question(Struct, frozen=True):
         """Something long, in the worker pool; raises Refused."""
         owner = f"{self.table.game}/{self.seat}"
         return await self.table.context.pool.run(owner, function, *arguments)
+
+    @property
+    def levels(self) -> dict[Seat, str]:
+        """The bots at the table, and those that sit in for somebody."""
+        lobby = self.table.lobby
+        return {
+            seat: chair.bot or lobby.options.cover_level
+            for seat, chair in enumerate(lobby.chairs)
+            if not chair.free and (chair.bot or chair.covered)
+        }
+
+    def means(self, meaning: Meaning | None) -> tuple[str, ...]:
+        """What a deal means to the one who asks, in words; nothing of one that cannot be."""
+        return () if meaning is None else told(meaning, self.species, self.language)
+
+    async def search(self, function: Callable[..., Any], *arguments: Any) -> appraisal.Found:
+        """A search for deals, on the account of the one who asks; raises Refused."""
+        found: appraisal.Found = await self._paid(function, *arguments)
+        self._spend(found.seconds)
+        return found
+
+    async def _paid(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if not self.table.context.searches.allows(self._person):
+            raise Refused("too_many", status=429)
+        return await self.work_out(function, self.seen(), self.seat, self.levels, *arguments)
+
+    def _spend(self, seconds: float) -> None:
+        self.table.context.searches.spend(self._person, seconds)
+
+    @property
+    def _person(self) -> str:
+        return self.table.lobby.chairs[self.seat].person or ""
+
+    async def quote(self, wish: Give) -> tuple[Quote, Meaning | None]:
+        """What a bot says when it is asked for a price, on the asker's account; raises Refused."""
+        said, meaning, seconds = await self._paid(appraisal.quoted, wish, self.language)
+        self._spend(seconds)
+        return said, meaning
 
     def deal(self) -> Deal | None:
         """The offer that is asked about; None: loose clauses are; raises Refused."""
@@ -99,6 +144,7 @@ async def _options(asked: Question) -> Choices:
             None if c.refused is None else explain(c.refused.code, c.refused.facts, species, language, seat)
             for c in found.choices
         ),
+        must="" if found.must is None else label(found.must, species, language, state.obligations, you=seat),
     )
 
 
@@ -107,10 +153,10 @@ async def _terms(asked: Question) -> Terms:
     deal = asked.deal()
     clauses = asked.ask.clauses if deal is None else deal.clauses
     try:
-        told = tuple(describe(clause, asked.species, asked.language, asked.seat) for clause in clauses)
+        said = tuple(describe(clause, asked.species, asked.language, asked.seat) for clause in clauses)
     except (LookupError, ValueError, TypeError) as problem:
         raise Refused("bad_value", status=400, what=str(problem), where="clauses") from None
-    return Terms(id=asked.ask.id, told=told)
+    return Terms(id=asked.ask.id, told=said)
 
 
 async def _worth(asked: Question) -> Worth:
@@ -125,11 +171,15 @@ async def _worth(asked: Question) -> Worth:
     if asked.table.lobby.options.help == "both":
         seats = tuple(_parties(clauses, len(seen.players)) | {asked.seat})
     try:
-        values = await asked.work_out(appraisal.worth_of, seen, seats, clauses, settles)
+        values = await asked.work_out(appraisal.worth_of, seen, seats, asked.levels, clauses, settles)
     except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
         raise Refused("bad_value", status=400, what="worth", where="clauses") from None
-    told = tuple(SeatWorth(seat=one, points=points) for one, points in values)
-    return Worth(id=asked.ask.id, n=n, values=told)
+    points = tuple(
+        SeatWorth(seat=one, points=None if meaning is None else round(meaning.gain, 2))
+        for one, meaning in values
+    )
+    mine = next((meaning for one, meaning in values if one == asked.seat), None)
+    return Worth(id=asked.ask.id, n=n, values=points, means=asked.means(mine))
 
 
 def _parties(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
@@ -147,7 +197,58 @@ async def _needs(asked: Question) -> Needs:
     n, seen = asked.table.n, asked.seen()
     both = asked.table.lobby.options.help == "both"
     seats = tuple(range(len(seen.players))) if both else (asked.seat,)
-    return Needs(id=asked.ask.id, n=n, seats=tuple(await asked.work_out(appraisal.needs_of_all, seen, seats)))
+    known = await asked.work_out(appraisal.needs_of_all, seen, seats, asked.levels)
+    return Needs(id=asked.ask.id, n=n, seats=tuple(known))
+
+
+async def _deals(asked: Question) -> Proposals:
+    """What the seat that asks could offer, searched as a bot would for itself."""
+    if asked.state.step != "trade":
+        return _proposals(asked, appraisal.Found(deals=(), meanings=(), seconds=0.0))
+    return _proposals(asked, await asked.search(appraisal.find_deals))
+
+
+async def _even(asked: Question) -> Proposals:
+    """The offer the seat is putting together, cut so that both gain alike."""
+    if not asked.ask.clauses:
+        raise Refused("worth_needs_offer", status=400)
+    try:
+        found = await asked.search(appraisal.even_out, asked.ask.clauses)
+    except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
+        raise Refused("bad_value", status=400, what="even", where="clauses") from None
+    return _proposals(asked, found)
+
+
+async def _quote(asked: Question) -> Quoted:
+    """What a bot would want for something; whoever is no bot is asked in the talk."""
+    wish = asked.ask.clauses[0] if len(asked.ask.clauses) == 1 else None
+    if not isinstance(wish, Give) or wish.to != asked.seat or wish.giver not in asked.levels:
+        raise Refused("bad_value", status=400, what="quote", where="clauses")
+    said, meaning = await asked.quote(wish)
+    price = None if said.price is None else _proposal(asked, said.price, meaning)
+    return Quoted(id=asked.ask.id, n=asked.table.n, told=said.told, price=price)
+
+
+def _proposals(asked: Question, found: appraisal.Found) -> Proposals:
+    pairs = zip(found.deals, found.meanings, strict=True)
+    return Proposals(
+        id=asked.ask.id,
+        n=asked.table.n,
+        found=tuple(_proposal(asked, one, meaning) for one, meaning in pairs),
+    )
+
+
+def _proposal(asked: Question, found: FoundDeal, meaning: Meaning | None) -> Proposal:
+    """A deal that was found, with as much as the table tells of what it is worth."""
+    told_of = {"both": set(found.gains), "own": {asked.seat}, "off": set[Seat]()}[
+        asked.table.lobby.options.help
+    ]
+    values = (SeatWorth(seat=s, points=round(gain, 2)) for s, gain in found.gains.items() if s in told_of)
+    return Proposal(
+        offer=proposal(asked.seat, found),
+        values=tuple(values),
+        means=asked.means(meaning) if asked.seat in told_of else (),
+    )
 
 
 async def _plan(asked: Question) -> PlanAnswer:
@@ -192,6 +293,7 @@ class Query(Struct, frozen=True):
 
     answer: Callable[[Question], Awaitable[QueryAnswer]]
     is_help: bool = False  # only where the table has agreed that the server helps
+    is_long: bool = False  # the one who asks does other things meanwhile
 
 
 QUERIES: dict[str, Query] = {
@@ -202,4 +304,7 @@ QUERIES: dict[str, Query] = {
     "plan": Query(_plan),
     "best_plan": Query(_best_plan, is_help=True),
     "payments": Query(_payments),
+    "deals": Query(_deals, is_help=True, is_long=True),
+    "even": Query(_even, is_help=True),
+    "quote": Query(_quote),  # the bot itself answers, whatever help the table has agreed on
 }

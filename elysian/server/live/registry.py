@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from elysian.deals import Seat
-from elysian.record import Record
+from elysian.record import Record, Standing
 from elysian.server.cluster.bus import BusMessage
 from elysian.server.live.context import Context
 from elysian.server.live.table import Table
-from elysian.server.ops.errors import Refused
+from elysian.server.ops.errors import Refused, sentence
 from elysian.server.protocol.close_codes import GOING_AWAY
 from elysian.server.protocol.messages import encode
 from elysian.server.reports.listing import face_of
@@ -24,6 +25,7 @@ from elysian.server.table_state.decide import check_options, join
 from elysian.server.table_state.fold import Damaged, TableState, fold
 from elysian.server.table_state.table_options import TableOptions
 
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 ID_BYTES = 9  # of a table's name; whoever knows it has been told
 
 
@@ -34,14 +36,21 @@ class Tables:
         self.context = context
         self.loaded: dict[str, Table] = {}
         self.damaged: dict[str, str] = {}
+        self._dropping: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
 
     async def get(self, game: str) -> Table:
         """The table of that name, loaded; raises Refused when there is none that could be."""
+        if NAME.fullmatch(game) is None:  # not every database would take it for a name, and none has it
+            raise Refused("no_such_table", status=404)
         table = self.loaded.get(game)
         if table is not None:
             if not table.lease.mine:
-                await table.follow()  # another process may have written it
+                try:
+                    await table.follow()  # another process may have written it
+                except Damaged as problem:
+                    self.context.damaged(game, problem)
+                    raise
             return table
         if game in self.damaged:
             raise Refused("table_damaged", status=503)
@@ -67,17 +76,14 @@ class Tables:
         try:
             await table.lease.begin()
             await table.load()
-        except Damaged as problem:
-            self.damaged[game] = str(problem)
-            self.context.failed(game, problem)
-            await table.lease.end()
-            raise Refused("table_damaged", status=503) from None
-        except Refused:
+            for chair in table.lobby.chairs:
+                if chair.person:
+                    await self.context.meet(chair.person)
+        except BaseException as problem:
+            if isinstance(problem, Damaged):
+                self.context.damaged(game, problem)
             await table.lease.end()
             raise
-        for chair in table.lobby.chairs:
-            if chair.person:
-                await self.context.meet(chair.person)
         table.start()
         self.loaded[game] = table
         if not table.lease.mine:
@@ -85,12 +91,21 @@ class Tables:
         self.context.changed(table, None)
         return table
 
-    async def drop(self, table: Table, code: int = GOING_AWAY, sentence: str = "") -> None:
+    def quarantine(self, game: str, problem: Damaged) -> None:
+        """Leave a damaged table alone from now on: nothing more is read of it, and nothing written."""
+        self.damaged[game] = str(problem)
+        table = self.loaded.get(game)
+        if table is not None:
+            dropping = asyncio.create_task(self.drop(table, GOING_AWAY, sentence(problem)))
+            self._dropping.add(dropping)
+            dropping.add_done_callback(self._dropping.discard)
+
+    async def drop(self, table: Table, code: int = GOING_AWAY, words: str = "") -> None:
         """Forget a table; whoever comes next loads it again."""
         if self.loaded.get(table.game) is table:
             del self.loaded[table.game]
         self.context.dropped(table)
-        await table.stop(code, sentence)
+        await table.stop(code, words)
         await table.lease.end()
 
     async def drop_idle(self, since: int, keep: Callable[[Table], bool]) -> int:
@@ -104,10 +119,10 @@ class Tables:
             await self.drop(table)
         return len(idle)
 
-    async def close(self, sentence: str) -> None:
+    async def close(self, words: str) -> None:
         """Answer what has been asked, then send everybody away."""
         stopping: list[Coroutine[Any, Any, None]] = [
-            self.drop(t, GOING_AWAY, sentence) for t in list(self.loaded.values())
+            self.drop(t, GOING_AWAY, words) for t in list(self.loaded.values())
         ]
         await asyncio.gather(*stopping)
 
@@ -140,11 +155,13 @@ class Tables:
         seat: Seat | None = 0,
         bots: dict[Seat, str] | None = None,
         record: Record | None = None,
+        standing: Standing | None = None,
         known_as: dict[Seat, tuple[str, str]] | None = None,
     ) -> tuple[Table, Seat | None]:
         """A new table with its host at a seat, and where that is; raises Refused.
 
-        Without a host it is a table of bots. `known_as` are other people who sit from the start.
+        Without a host it is a table of bots. A record comes with its standing.
+        `known_as` are other people who sit from the start.
         """
         options = self.check(options, bots or {})
         game = secrets.token_urlsafe(ID_BYTES)
@@ -153,6 +170,7 @@ class Tables:
             person="" if host is None else host.id,
             invitation=secrets.token_urlsafe(ID_BYTES),
             continues=record is not None,
+            standing=standing,
         )
         at = self.context.now()
         lines = [e.Line(n=1, at=at, events=(first,))]

@@ -17,8 +17,10 @@ class ServerLimits(Struct, frozen=True):
     bytes_of_address: int = 2_000_000
     bytes_of_table: int = 1_000_000  # sent to one table in a minute, by everybody: its log grows no faster
     cpu: float = 6.0  # seconds the server decides for one person in a minute
+    search: float = 30.0  # seconds worker processes look for deals for one person in a minute
     joins: int = 12  # seats one address or person takes without an invitation in ten minutes
     sockets: int = 50  # connections of one address
+    connections: int = 200  # of one address, that bring requests; a named proxy may have more
     tables: int = 3  # opened by one address in ten minutes
     tables_a_day: int = 30
     tries: int = 10  # unknown keys, codes and invitations of one address in a minute
@@ -50,12 +52,16 @@ class ServerSettings(Struct, frozen=True):
     contact: str = ""  # an address push services may write to
     bots: int = 1  # worker processes in which bots think
     plug_ins: tuple[str, ...] = ()  # players beside our levels; the operator trusts their code
+    transcripts: str = ""  # the folder for what language models say; empty: none are kept
     bot_pace: float = 0.6  # seconds a bot takes at least, and again as much at most
     idle: float = 600.0  # seconds after which an unused table is dropped from memory
     ping: float = 20.0  # seconds between questions to a silent connection; unanswered as long, it is dead
     drain: float = 5.0  # seconds a stop may take
     workers: int = 1
     page: str = ""  # the folder of the built web page; empty: none
+    at_home: bool = False  # one's own machine: who sits at it may open the table to the network
+    friends: tuple[str, ...] = ()  # at home: addresses of this machine that are open to others from the start
+    addresses: tuple[str, ...] = ()  # at home: those that may be opened; empty: those that are found
     limits: ServerLimits = ServerLimits()
 
     @property

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
+from elysian.actions import Invent, ProposeDeal, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.deals import AnyClause, Seat
 from elysian.options import Options
 from elysian.plan_preview import Payments, Planned
+from elysian.record import Standing
 from elysian.server.protocol.view_delta import Changes
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
@@ -51,10 +52,12 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     """A question that changes nothing."""
 
     id: Id
-    what: Literal["options", "worth", "terms", "needs", "plan", "best_plan", "payments"]
+    what: Literal[
+        "options", "worth", "terms", "needs", "plan", "best_plan", "payments", "deals", "even", "quote"
+    ]
     refused: bool = False  # options: also what is not open, with the reason
     deal: Name | None = None  # worth and terms: of this offer
-    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth and terms: of these clauses
+    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth, terms, even, quote: of these
     settles: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()  # worth: promises that it would replace
     runs: Annotated[tuple[Run, ...], Meta(max_length=99)] | None = None  # plan: of these; None: what is free
     action: VioletMove | None = None  # payments: for this
@@ -100,6 +103,7 @@ class TableView(Struct, frozen=True):
     left: int | None  # ms kept for after a pause
     asked: tuple[Seat, ...]
     continues: bool
+    standing: Standing | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
     invitation: str  # empty for those without a seat
@@ -168,6 +172,7 @@ class Choices(Struct, frozen=True, tag_field="kind", tag="options"):
     options: Options | None  # None: no game is on
     told: tuple[str, ...] = ()  # what each choice is called
     why: tuple[str | None, ...] = ()  # why it is not open; None: it is
+    must: str = ""  # what the deed is called that keeps one's word and comes before Done
 
 
 class Terms(Struct, frozen=True, tag_field="kind", tag="terms"):
@@ -185,11 +190,12 @@ class SeatWorth(Struct, frozen=True):
 
 
 class Worth(Struct, frozen=True, tag_field="kind", tag="worth"):
-    """What an offer is worth."""
+    """What an offer is worth, and what it changes in the plan of the one who asks, in words."""
 
     id: str
     n: int
     values: tuple[SeatWorth, ...]
+    means: tuple[str, ...] = ()
 
 
 class Needs(Struct, frozen=True, tag_field="kind", tag="needs"):
@@ -208,6 +214,31 @@ class PlanAnswer(Struct, frozen=True, tag_field="kind", tag="plan"):
     plan: Planned
     moves: tuple[VioletMove, ...] = ()
     told: tuple[str, ...] = ()  # what each move is called
+
+
+class Proposal(Struct, frozen=True):
+    """An offer one could make, and what it is worth: to oneself, or to everybody where the table tells."""
+
+    offer: ProposeDeal
+    values: tuple[SeatWorth, ...]
+    means: tuple[str, ...] = ()  # what it changes in one's own plan, in words
+
+
+class Proposals(Struct, frozen=True, tag_field="kind", tag="deals"):
+    """Offers that bring everybody in them something and that the bots in them take, the best first."""
+
+    id: str
+    n: int
+    found: tuple[Proposal, ...]
+
+
+class Quoted(Struct, frozen=True, tag_field="kind", tag="quote"):
+    """What a bot says it would want for something."""
+
+    id: str
+    n: int
+    told: str
+    price: Proposal | None  # None: it names none
 
 
 class Ways(Struct, frozen=True, tag_field="kind", tag="payments"):
@@ -251,6 +282,8 @@ FromServer = (
     | Worth
     | Needs
     | PlanAnswer
+    | Proposals
+    | Quoted
     | Ways
     | Present
     | ClockNow
@@ -289,6 +322,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         left=lobby.left,
         asked=tuple(sorted(lobby.asked)),
         continues=lobby.continues,
+        standing=lobby.standing,
         rematch=lobby.rematch,
         muted=tuple(sorted(other for by, other in lobby.muted if by == seat)),
         invitation=lobby.invitation if seat is not None else "",

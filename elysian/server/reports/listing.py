@@ -44,6 +44,14 @@ def face_of(current: TableState) -> TableFace:
     )
 
 
+def read_face(raw: bytes) -> TableFace | None:
+    """What is listed of a table, as it was stored; None where that is damaged: others are still listed."""
+    try:
+        return msgspec.json.decode(raw, type=TableFace)
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        return None
+
+
 def index_of(current: TableState, at: int, last: Index | None) -> Index | None:
     """What is listed of the table; None: the same as before."""
     lobby = current.lobby

@@ -62,6 +62,7 @@ def results_of(current: TableState, tally: DealTally, at: int) -> list[SeatResul
             kept=tally.kept.get(score.seat, 0),
             broken=tally.broken.get(score.seat, 0),
             ended=at,
+            counts=not current.lobby.continues,  # whoever could go back did not play as the others
         )
         for score in state.scores
     ]

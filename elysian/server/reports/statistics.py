@@ -25,7 +25,7 @@ class SpeciesLine(Struct, frozen=True):
 
 
 class Statistics(Struct, frozen=True):
-    """All finished games."""
+    """All finished games that count: not those that go on from a record."""
 
     games: int
     lines: tuple[SpeciesLine, ...]
@@ -44,16 +44,17 @@ class History(Struct, frozen=True):
     deals: int
     kept: int
     broken: int
+    counts: bool  # in the statistics; a game that goes on from a record does not
 
 
 async def statistics(database: Database) -> Statistics:
     """Everything, counted by the database."""
     rows = await database.read(
         "SELECT species, players, edition, count(*), sum(total), min(total), max(total), sum(winner),"
-        " sum(deals), sum(kept), sum(broken), count(person) FROM results GROUP BY species, players, edition"
-        " ORDER BY species, players, edition"
+        " sum(deals), sum(kept), sum(broken), count(person) FROM results WHERE counts = 1"
+        " GROUP BY species, players, edition ORDER BY species, players, edition"
     )
-    (total,) = (await database.read("SELECT count(DISTINCT game) FROM results"))[0]
+    (total,) = (await database.read("SELECT count(DISTINCT game) FROM results WHERE counts = 1"))[0]
     lines = tuple(
         SpeciesLine(
             species=row[0],
@@ -77,8 +78,8 @@ async def statistics(database: Database) -> Statistics:
 async def history(database: Database, person: str, most: int = 200) -> tuple[History, ...]:
     """A person's own finished games, the latest first."""
     rows = await database.read(
-        "SELECT game, ended, species, players, edition, total, winner, deals, kept, broken FROM results"
-        " WHERE person = ? ORDER BY ended DESC LIMIT ?",
+        "SELECT game, ended, species, players, edition, total, winner, deals, kept, broken, counts"
+        " FROM results WHERE person = ? ORDER BY ended DESC LIMIT ?",
         person,
         most,
     )
@@ -94,6 +95,7 @@ async def history(database: Database, person: str, most: int = 200) -> tuple[His
             deals=row[7],
             kept=row[8],
             broken=row[9],
+            counts=bool(row[10]),
         )
         for row in rows
     )

@@ -32,7 +32,7 @@ from elysian.server.ops.errors import Refused
 from elysian.server.table_state.events import Line, TableEvent
 from elysian.state import State
 from elysian.view import View, view
-from elysian.worth import IMPOSSIBLE, judge
+from elysian.worth import gain_of
 
 # What a unit counts for when trades are compared; no rule, only a common measure.
 SMALL_CUBE = BOOK["green"]  # the unit in which the story counts
@@ -234,16 +234,11 @@ def _struck(before: State, event: DealStruck, n: int) -> Struck:
         parties=event.parties,
         moved=event.moved,
         value=sum(worth(_handed(moved)) for moved in event.moved),
-        gains=tuple(_gain(before, event, seat) for seat in event.parties),
+        gains=tuple(
+            gain_of(view(before, seat), seat, before.deals[event.deal], event.parties)
+            for seat in event.parties
+        ),
     )
-
-
-def _gain(before: State, event: DealStruck, seat: Seat) -> float:
-    """What a deal was worth to a party when it was struck, by what this party saw."""
-    deal = before.deals[event.deal]
-    taker = next((party for party in event.parties if party not in deal.parties), seat)
-    found = judge(view(before, seat), seat, deal.taken_by(taker).clauses, settles=deal.settles).gain
-    return 0.0 if found <= IMPOSSIBLE else round(found, 2)
 
 
 def _handed(moved: Moved) -> Goods:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,13 +11,25 @@ from msgspec import Struct
 
 from elysian.deals import Seat
 from elysian.record import FORMAT
-from elysian.server.store.database import Conflict, Database, Row, Statement, Unstored
+from elysian.server.store.chain import check_link, links
+from elysian.server.store.database import (
+    Conflict,
+    Database,
+    Row,
+    Statement,
+    Troubled,
+    Unreadable,
+    Unstored,
+)
 from elysian.server.store.postgres import Postgres
 from elysian.server.store.schema import NEWEST, insert
 from elysian.server.store.sqlite import SQLite
 from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.fold import Damaged
+
+MOST_LINES = 1_000_000
+ENDS = 10_000  # games of which the end of the chain is remembered
 
 
 class StoredAnswer(Struct, frozen=True):
@@ -54,6 +67,7 @@ class SeatResult(Struct, frozen=True):
     kept: int
     broken: int
     ended: int
+    counts: bool = True  # in the statistics
 
 
 class Store:
@@ -62,6 +76,9 @@ class Store:
     def __init__(self, database: Database) -> None:
         """Keep tables in an open database."""
         self.database = database
+        self.damaged: Callable[[str, Damaged], None] = lambda game, problem: None  # called for each found
+        # The number and digest of one line of a game, mostly its last; once stored, a line never changes.
+        self._ends: OrderedDict[str, tuple[int, bytes | None]] = OrderedDict()
 
     async def append(
         self,
@@ -74,9 +91,14 @@ class Store:
     ) -> None:
         """Store lines and answers, all or nothing; raises Conflict when another process has written the game.
 
+        Raises Damaged when what is stored already is damaged, Unstored when it may not be on disk.
         `seats` are people who sat down, or with None got up.
         """
-        statements: list[Statement] = [(_LINE, (game, line.n, encode_line(line))) for line in lines]
+        raw = [encode_line(line) for line in lines]
+        chain = links(game, await self._end(game, lines[0].n - 1) if lines else None, raw)
+        statements: list[Statement] = [
+            (_LINE, (game, line.n, *stored)) for line, *stored in zip(lines, raw, chain, strict=True)
+        ]
         statements += [(_ANSWER, (game, a.person, a.id, a.asked, a.n, a.refused)) for a in answers]
         if index is not None:
             statements.append(
@@ -87,21 +109,69 @@ class Store:
             if seat is not None:
                 statements.append((_SEAT, (person, game, seat)))
         statements += [(_RESULT, (game, *_row(result))) for result in results]
-        await self.database.write(statements)
+        try:
+            await self.database.write(statements)
+        except Unreadable as problem:
+            raise self._found(game, "nothing can be stored for it") from problem
+        if lines:
+            self._remember(game, lines[-1].n, chain[-1])
 
-    async def lines(self, game: str, since: int = 0, limit: int = 1_000_000) -> list[Line]:
+    async def _end(self, game: str, n: int) -> bytes | None:
+        """The digest of line n, to which the next is chained; None: it has none."""
+        known, chain = self._ends.get(game, (0, None))
+        if known != n:
+            rows = await self._read(game, "SELECT chain FROM log WHERE game = ? AND n = ?", game, n)
+            chain = rows[0][0] if rows else None
+        return chain
+
+    async def _read(self, game: str, sql: str, *values: Any) -> list[Row]:
+        """What is stored of a game; raises Damaged."""
+        try:
+            return await self.database.read(sql, *values)
+        except Unreadable as problem:
+            raise self._found(game, "it cannot be read") from problem
+
+    def _found(self, game: str, problem: str) -> Damaged:
+        damaged = Damaged(f"table {game}: {problem}")
+        self.damaged(game, damaged)
+        return damaged
+
+    def _remember(self, game: str, n: int, chain: bytes | None) -> None:
+        self._ends[game] = n, chain
+        self._ends.move_to_end(game)
+        if len(self._ends) > ENDS:
+            self._ends.popitem(last=False)
+
+    async def lines(self, game: str, since: int = 0, limit: int = MOST_LINES) -> list[Line]:
         """The lines after `since`; raises Damaged."""
-        rows = await self.database.read(
-            "SELECT n, line FROM log WHERE game = ? AND n > ? ORDER BY n LIMIT ?", game, since, limit
+        first = max(1, since)  # the line before them is read too: the next is chained to it
+        rows = await self._read(
+            game,
+            "SELECT n, line, chain FROM log WHERE game = ? AND n >= ? ORDER BY n LIMIT ?",
+            game,
+            first,
+            min(limit, MOST_LINES) + 1 if since else limit,
         )
-        return [_line(game, since + place, row) for place, row in enumerate(rows, 1)]
+        try:
+            lines = decode_log(game, rows, first)
+        except Damaged as problem:
+            self.damaged(game, problem)
+            raise
+        if rows:
+            self._remember(game, lines[-1].n, rows[-1][2])
+        return lines[1:] if since else lines
 
     async def answer(self, game: str, person: str, id: str) -> StoredAnswer | None:
         """What became of a command; None when it never came."""
-        rows = await self.database.read(
-            "SELECT asked, n, refused FROM answers WHERE game = ? AND person = ? AND id = ?", game, person, id
-        )
+        query = "SELECT asked, n, refused FROM answers WHERE game = ? AND person = ? AND id = ?"
+        rows = await self._read(game, query, game, person, id)
         return StoredAnswer(person, id, *rows[0]) if rows else None
+
+    async def newest_answer(self, game: str) -> int:
+        """The last line that answers a command; a log that does not reach it has lost its end."""
+        rows = await self._read(game, "SELECT max(n) FROM answers WHERE game = ?", game)
+        newest = rows[0][0] or 0
+        return newest if isinstance(newest, int) else 0  # a damaged number says nothing
 
     async def listed(self, most: int = 100) -> list[tuple[str, bytes]]:
         """Public tables that are not over, the latest first."""
@@ -142,12 +212,26 @@ def _row(result: SeatResult) -> tuple[Any, ...]:
     return tuple(int(value) if isinstance(value, bool) else value for value in values)
 
 
-def _line(game: str, due: int, row: Row) -> Line:
-    if row[0] != due:
-        raise Damaged(f"table {game}: line {row[0]} stands where {due} is due")
+def decode_log(game: str, rows: Sequence[Row], first: int = 1) -> list[Line]:
+    """The lines in these rows (n, line, chain), of which the first is due as line `first`; raises Damaged."""
+    lines: list[Line] = []
+    before: bytes | None = None
+    for due, (n, raw, chain) in enumerate(rows, first):
+        if n != due:
+            raise Damaged(f"table {game}: line {n} stands where {due} is due")
+        if not isinstance(raw, bytes) or not isinstance(chain, bytes | None):
+            raise Damaged(f"table {game}, line {due}: it is no text")
+        if due > first or first == 1:
+            check_link(game, due, before, raw, chain)
+        lines.append(_line(game, due, raw))
+        before = chain
+    return lines
+
+
+def _line(game: str, due: int, raw: bytes) -> Line:
     try:
-        line = decode_line(bytes(row[1]))
-    except (msgspec.MsgspecError, ValueError) as problem:
+        line = decode_line(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
         raise Damaged(f"table {game}, line {due}: {problem}") from None
     if line.n != due:
         raise Damaged(f"table {game}: line {due} calls itself {line.n}")
@@ -155,16 +239,20 @@ def _line(game: str, due: int, row: Row) -> Line:
 
 
 def database_at(
-    url: str, broken: Callable[[], None] = lambda: None, lost: Callable[[], None] = lambda: None
+    url: str,
+    broken: Callable[[], None] = lambda: None,
+    lost: Callable[[], None] = lambda: None,
+    troubled: Troubled = lambda code: None,
 ) -> Database:
     """The database a URL names: postgresql://… or sqlite:///path; raises ValueError for any other.
 
-    `broken` is called when the disk fails, `lost` when the session that holds the locks has ended.
+    `broken` is called when the disk fails, `lost` when the session that holds the locks has ended, `troubled`
+    when a write could not be stored (with why), and when one can be again (with None).
     """
     if url.startswith(("postgresql://", "postgres://")):
-        return Postgres(url, lost)
+        return Postgres(url, lost, troubled)
     if url.startswith("sqlite:///") and len(url) > len("sqlite:///"):
-        return SQLite(url.removeprefix("sqlite:///"), broken)
+        return SQLite(url.removeprefix("sqlite:///"), broken, troubled)
     raise ValueError(f"A database is named sqlite:///FILE or postgresql://…, not {url.partition(':')[0]}:…")
 
 
@@ -178,6 +266,7 @@ __all__ = [
     "SeatResult",
     "Store",
     "StoredAnswer",
+    "Unreadable",
     "Unstored",
     "database_at",
 ]

@@ -10,6 +10,8 @@ from elysian.server.ops.errors import Refused
 Statement = tuple[str, tuple[Any, ...]]  # in the common dialect: ? for each value
 Row = Sequence[Any]
 
+Troubled = Callable[[str | None], None]  # why writes fail; None: they no longer do
+
 MOST_IN_ONE_COMMIT = 500
 
 
@@ -21,8 +23,16 @@ class Unstored(Refused):
     """The write may not be on disk; whoever asked must read again what is."""
 
     def __init__(self, code: str) -> None:
-        """Say why: storage_full, storage_busy, storage_lost or storage_broken."""
+        """Say why: storage_full, storage_busy, storage_lost, storage_broken or storage_damaged."""
         super().__init__(code, status=503)
+
+
+class Unreadable(Unstored):
+    """What is stored at that place is damaged; what is stored elsewhere may be sound."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("storage_damaged")
 
 
 class Database(Protocol):

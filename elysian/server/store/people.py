@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from elysian.server.ops.errors import Refused
-from elysian.server.store.database import Conflict, Database
+from elysian.server.store.database import Conflict, Database, Unreadable
 from elysian.server.store.schema import insert
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.names import clean_name
@@ -188,12 +188,19 @@ class People:
     async def notices(self, person: str) -> Notices:
         """How a person wants to be told."""
         if person not in self._notices:
-            rows = await self.database.read("SELECT notices FROM people WHERE person = ?", person)
-            raw = rows[0][0] if rows else None
-            self._notices[person] = msgspec.json.decode(raw, type=Notices) if raw else Notices()
+            self._notices[person] = await self._stored_notices(person)
             if len(self._notices) > REMEMBERED:
                 self._notices.popitem(last=False)
         return self._notices[person]
+
+    async def _stored_notices(self, person: str) -> Notices:
+        """How a person wanted to be told; where that is damaged they are not told, and can still play."""
+        try:
+            rows = await self.database.read("SELECT notices FROM people WHERE person = ?", person)
+            raw = rows[0][0] if rows else None
+            return msgspec.json.decode(raw, type=Notices) if raw else Notices()
+        except (Unreadable, msgspec.MsgspecError, TypeError, ValueError):
+            return Notices()
 
     async def set_notices(self, person: str, notices: Notices) -> None:
         """Tell a person so from now on."""

@@ -11,11 +11,21 @@ from typing import Any
 
 import asyncpg
 
-from elysian.server.store.database import MOST_IN_ONE_COMMIT, Conflict, Row, Statement, Unstored
+from elysian.server.store.database import (
+    MOST_IN_ONE_COMMIT,
+    Conflict,
+    Row,
+    Statement,
+    Troubled,
+    Unreadable,
+    Unstored,
+)
 from elysian.server.store.schema import NEWEST, steps
 from elysian.server.store.session import LOST, PATIENCE, Session
 
 MIGRATION = 7_236_541  # the lock under which the schema is changed
+
+DAMAGE = (asyncpg.DataCorruptedError, asyncpg.IndexCorruptedError, asyncpg.PostgresIOError)
 
 _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 
@@ -23,9 +33,13 @@ _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 class Postgres:
     """A database that several processes may share."""
 
-    def __init__(self, url: str, lost: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, url: str, lost: Callable[[], None] = lambda: None, troubled: Troubled = lambda code: None
+    ) -> None:
         """Keep tables at `url`; `lost` is called when the session that holds the locks has ended."""
         self.url = url
+        self.troubled = troubled
+        self._trouble: str | None = None  # why the last write failed; None: it did not
         self._queue: asyncio.Queue[_Write | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._session = Session(url, lost)
@@ -37,7 +51,7 @@ class Postgres:
             await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION)
             await connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
             version = await connection.fetchval("SELECT max(version) FROM schema_version") or 0
-            for sql in steps(version, "BYTEA", ""):
+            for sql in steps(version, "BYTEA", "", "convert_from(line, 'UTF8')"):
                 await connection.execute(sql)
             if version < NEWEST:
                 await connection.execute("INSERT INTO schema_version VALUES ($1)", NEWEST)
@@ -60,6 +74,8 @@ class Postgres:
             return rows
         except LOST as problem:
             raise Unstored("storage_lost") from problem
+        except DAMAGE as problem:
+            raise Unreadable from problem
 
     async def write(self, statements: Sequence[Statement]) -> None:
         """Store all or nothing, in the same commit as others who are waiting."""
@@ -104,10 +120,18 @@ class Postgres:
                 batch.append(more)
             problem = await self._transact([s for one, _ in batch for s in one])
             for one, future in batch:
-                alone = isinstance(problem, Conflict) and len(batch) > 1
+                alone = isinstance(problem, Conflict | Unreadable) and len(batch) > 1
                 outcome = await self._transact(one) if alone else problem
+                self._tell(outcome)
                 if not future.done():
                     future.set_result(None) if outcome is None else future.set_exception(outcome)
+
+    def _tell(self, outcome: Exception | None) -> None:
+        """Say that writes fail, or that they no longer do; once."""
+        code = outcome.code if isinstance(outcome, Unstored) else None
+        if code != self._trouble:
+            self._trouble = code
+            self.troubled(code)
 
     async def _transact(self, statements: Sequence[Statement]) -> Exception | None:
         try:
@@ -119,15 +143,17 @@ class Postgres:
             return Conflict(str(problem))
         except asyncpg.DiskFullError:
             return Unstored("storage_full")
+        except DAMAGE:
+            return Unreadable()
         except (*LOST, asyncpg.PostgresError):
             return Unstored("storage_lost")
 
 
 def runs(statements: Sequence[Statement]) -> list[tuple[str, list[tuple[Any, ...]]]]:
-    """Neighbours with the same text are sent together."""
+    """Neighbours with the same text are sent together, as many as take no long time."""
     grouped: list[tuple[str, list[tuple[Any, ...]]]] = []
     for sql, values in statements:
-        if not grouped or grouped[-1][0] != sql:
+        if not grouped or grouped[-1][0] != sql or len(grouped[-1][1]) == MOST_IN_ONE_COMMIT:
             grouped.append((sql, []))
         grouped[-1][1].append(values)
     return grouped

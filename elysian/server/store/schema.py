@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# {bytes} and {compact} differ between the two databases; everything else is common to both.
+# {bytes}, {compact} and {text} (a line of the log as text) differ between the two databases, nothing else.
 VERSIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE log (game TEXT NOT NULL, n INTEGER NOT NULL, line {bytes} NOT NULL,"
@@ -26,6 +26,12 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX results_of ON results (person)",
         "CREATE TABLE secrets (name TEXT PRIMARY KEY, value {bytes} NOT NULL)",
     ),
+    (
+        "ALTER TABLE log ADD COLUMN chain {bytes}",  # NULL: from before there was a chain
+        "ALTER TABLE results ADD COLUMN counts INTEGER NOT NULL DEFAULT 1",
+        "UPDATE results SET counts = 0 WHERE game IN"
+        " (SELECT game FROM log WHERE n = 1 AND {text} LIKE '%\"continues\":true%')",
+    ),
 )
 
 NEWEST = len(VERSIONS)
@@ -39,11 +45,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "secrets": ("name", "value"),
     "tables": ("game", "status", "public", "touched", "due", "face"),
     "seats": ("person", "game", "seat"),
-    "log": ("game", "n", "line"),
+    "log": ("game", "n", "line", "chain"),
     "answers": ("game", "person", "id", "asked", "n", "refused"),
     "results": (
         *("game", "seat", "person", "level", "species", "players", "edition"),
-        *("total", "winner", "deals", "kept", "broken", "ended"),
+        *("total", "winner", "deals", "kept", "broken", "ended", "counts"),
     ),
 }
 
@@ -62,8 +68,10 @@ class NewerSchema(ValueError):  # noqa: N818 - says what it is
         super().__init__(f"The database has schema version {version}, but this program knows only {NEWEST}.")
 
 
-def steps(version: int, bytes_: str, compact: str) -> list[str]:
+def steps(version: int, bytes_: str, compact: str, text: str) -> list[str]:
     """What lifts a database from `version` to the newest; raises NewerSchema."""
     if version > NEWEST:
         raise NewerSchema(version)
-    return [sql.format(bytes=bytes_, compact=compact) for later in VERSIONS[version:] for sql in later]
+    return [
+        sql.format(bytes=bytes_, compact=compact, text=text) for later in VERSIONS[version:] for sql in later
+    ]

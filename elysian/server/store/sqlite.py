@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import queue
 import sqlite3
 import threading
@@ -11,7 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from elysian.server.store.database import MOST_IN_ONE_COMMIT, Conflict, Row, Statement, Unstored
+from elysian.server.store.database import (
+    MOST_IN_ONE_COMMIT,
+    Conflict,
+    Row,
+    Statement,
+    Troubled,
+    Unreadable,
+    Unstored,
+)
 from elysian.server.store.schema import NEWEST, steps
 
 BUSY_MS = 4000  # how long another writer is waited for
@@ -22,11 +32,17 @@ _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 class SQLite:
     """A database in one file, for one server process."""
 
-    def __init__(self, path: Path | str, broken: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        broken: Callable[[], None] = lambda: None,
+        troubled: Troubled = lambda code: None,
+    ) -> None:
         """Keep tables in `path`; `broken` is called when the disk fails and nothing more can be trusted."""
         self.path = str(path)
-        self.broken = broken
+        self.broken, self.troubled = broken, troubled
         self.failed = False
+        self._trouble: str | None = None  # why the last write failed; None: it did not
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "sqlite-read")
         self._thread: threading.Thread | None = None
@@ -34,12 +50,20 @@ class SQLite:
         self._lock: sqlite3.Connection | None = None
 
     async def open(self) -> None:
-        """Open the file for this process alone and bring its schema up to date."""
+        """Open the file for this process alone and bring its schema up to date; raises ValueError."""
         self._loop = asyncio.get_running_loop()
-        self._lock = _lock(self.path + ".lock")
-        connection = await asyncio.to_thread(_connect, self.path)
-        await asyncio.to_thread(_migrate, connection)
-        self._read_from = await self._loop.run_in_executor(self._reader, _connect, self.path)
+        try:
+            self._lock = _lock(self.path + ".lock")
+            _make_private(self.path)
+            connection = await asyncio.to_thread(_connect, self.path)
+            try:
+                await asyncio.to_thread(_migrate, connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._read_from = await self._loop.run_in_executor(self._reader, _connect, self.path)
+        except sqlite3.Error as problem:
+            raise ValueError(f"The database {self.path} cannot be used: {problem}.") from None
         self._thread = threading.Thread(target=self._write_all, args=(connection,), name="sqlite-write")
         self._thread.start()
 
@@ -65,8 +89,8 @@ class SQLite:
         assert self._read_from is not None
         try:
             return self._read_from.execute(sql, values).fetchall()
-        except sqlite3.OperationalError as problem:
-            raise _unstored(problem) from problem
+        except sqlite3.Error as problem:
+            raise _unread(problem) from problem
 
     async def write(self, statements: Sequence[Statement]) -> None:
         """Store all or nothing, in the same commit as others who are waiting."""
@@ -97,6 +121,8 @@ class SQLite:
             try:
                 connection.execute("BEGIN")
                 return [connection.execute(sql).fetchall() for sql in queries]
+            except sqlite3.Error as problem:
+                raise _unread(problem) from problem
             finally:
                 connection.close()
 
@@ -127,7 +153,7 @@ class SQLite:
         problem = None if self.failed else self._transact(connection, [s for one, _ in batch for s in one])
         if self.failed:
             problem = Unstored("storage_broken")
-        if isinstance(problem, Conflict) and len(batch) > 1:
+        if isinstance(problem, Conflict | Unreadable) and len(batch) > 1:
             return [(future, self._transact(connection, one)) for one, future in batch]
         return [(future, problem) for _, future in batch]
 
@@ -137,6 +163,7 @@ class SQLite:
             for sql, values in statements:
                 connection.execute(sql, values)
             connection.execute("COMMIT")
+            self._tell(None)
             return None
         except sqlite3.IntegrityError as problem:
             _roll_back(connection)
@@ -149,7 +176,14 @@ class SQLite:
             if unstored.code == "storage_broken":
                 self.failed = True
                 self._loop.call_soon_threadsafe(self.broken)
+            self._tell(unstored.code)
             return unstored
+
+    def _tell(self, code: str | None) -> None:
+        """Say that writes fail, or that they no longer do; once. A file that is busy passes by itself."""
+        if code not in (self._trouble, "storage_busy"):
+            self._trouble = code
+            self._loop.call_soon_threadsafe(self.troubled, code)
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -162,10 +196,8 @@ def _connect(path: str) -> sqlite3.Connection:
 
 def _migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    missing = steps(version, "BLOB", "WITHOUT ROWID")
-    if not missing:
-        return
-    connection.execute("BEGIN IMMEDIATE")
+    missing = steps(version, "BLOB", "WITHOUT ROWID", "CAST(line AS TEXT)")
+    connection.execute("BEGIN IMMEDIATE")  # a file that cannot be written is found now, not in a game
     for sql in missing:
         connection.execute(sql)
     connection.execute(f"PRAGMA user_version = {NEWEST}")
@@ -191,6 +223,22 @@ def _lock(path: str) -> sqlite3.Connection:
     return held
 
 
+def files_of(path: str) -> tuple[str, ...]:
+    """A database and what is put beside it."""
+    return path, f"{path}-wal", f"{path}-shm", f"{path}.lock"
+
+
+def _make_private(path: str) -> None:
+    """A new database is for its owner alone; an old one, and what SQLite puts beside it, for no stranger.
+
+    A group may have been let in on purpose.
+    """
+    os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    for file in files_of(path):
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            os.chmod(file, os.stat(file).st_mode & 0o770)
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     if connection.in_transaction:
         try:
@@ -207,9 +255,22 @@ def _make_room(connection: sqlite3.Connection) -> None:
         return  # there is not even room for that
 
 
-def _unstored(problem: sqlite3.Error) -> Unstored:
-    """A full disk and a busy file pass; any other failure of the disk does not."""
+DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT", "SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ")
+
+
+def _unread(problem: sqlite3.Error) -> Unstored:
+    """A file that is busy, or a process that has no room, passes; else what is stored there is damaged."""
     name = getattr(problem, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_NOMEM", "SQLITE_CANTOPEN", "SQLITE_FULL")):
+        return Unstored("storage_busy")
+    return Unreadable()
+
+
+def _unstored(problem: sqlite3.Error) -> Unstored:
+    """A full disk and a busy file pass, damage stays where it is; any other failure of the disk does not."""
+    name = getattr(problem, "sqlite_errorname", "")
+    if name.startswith(DAMAGE):
+        return Unreadable()
     if name.startswith("SQLITE_FULL"):
         return Unstored("storage_full")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from elysian.actions import snake
 from elysian.deals import Seat
 from elysian.events import Event, GameStarted
-from elysian.record import FORMAT
+from elysian.record import FORMAT, Standing
 from elysian.rules import EVOLVERS
 from elysian.server.table_state.actions import LoggedAction
 from elysian.server.table_state.table_options import TableOptions
@@ -31,6 +31,7 @@ class TableOpened(TableEvent, frozen=True):
     invitation: str = ""
     format: int = FORMAT
     continues: bool = False  # the game of this table comes out of a record
+    standing: Standing | None = None  # what that record can be trusted for; None: there is none
 
 
 class TableChanged(TableEvent, frozen=True):

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from elysian.events import GameStarted
 from elysian.rules import begin, evolve
+from elysian.server.ops.errors import Refused
 from elysian.server.table_state.events import Line, TableEvent, TableOpened
 from elysian.server.table_state.state import Lobby, evolve_table, opened
 from elysian.state import State
@@ -17,8 +18,17 @@ from elysian.state import State
 NO_FIT = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 
 
-class Damaged(Exception):  # noqa: N818 - says what it is
+class Damaged(Refused):
     """A log that cannot be read; its table is left alone, the others are not touched."""
+
+    def __init__(self, problem: str) -> None:
+        """Say what is wrong with it, for operators; people are told that the table is damaged."""
+        super().__init__("table_damaged", status=503)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        """What is wrong with it."""
+        return self.problem
 
 
 class TableState(Struct, frozen=True):

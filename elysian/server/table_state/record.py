@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from elysian.actions import Action
+from msgspec.structs import replace
+
+from elysian.actions import Action, DeclineDeal
 from elysian.events import GameStarted
 from elysian.record import FORMAT, Head, Record, RecordLine
 from elysian.server.ops.errors import Refused
@@ -33,3 +35,21 @@ def record_of(lines: Iterable[Line]) -> Record:
     if head is None:
         raise Refused("no_game")
     return Record(head=head, entries=entries)
+
+
+def public_record(record: Record) -> Record:
+    """The record as anybody may have it; raises Refused where its offers were for their parties alone.
+
+    They cannot be left out of it: later offers are numbered after them. Why somebody declined can be.
+    """
+    if record.head.started.settings.private_offers:
+        raise Refused("private_record", status=403)
+    return Record(
+        record.head,
+        [
+            replace(entry, action=replace(entry.action, reason=""))
+            if isinstance(entry.action, DeclineDeal)
+            else entry
+            for entry in record.entries
+        ],
+    )

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.events import GameScored
+from elysian.record import Standing
 from elysian.rules.setup import MOST
 from elysian.server.table_state import events as e
 from elysian.server.table_state.table_options import TableOptions
@@ -44,6 +45,7 @@ class Lobby(Struct, frozen=True):
     invitation: str = ""
     status: Status = "waiting"
     continues: bool = False
+    standing: Standing | None = None  # of the record it continues; None: there is none
     order: tuple[Seat, ...] = ()  # who is still to pick in a draft
     paused: bool = False
     due: int | None = None  # when the step ends; None: no clock runs
@@ -116,6 +118,7 @@ def opened(event: e.TableOpened) -> Lobby:
         chairs=(Chair(),) * event.options.seats,
         invitation=event.invitation,
         continues=event.continues,
+        standing=event.standing,
     )
 
 

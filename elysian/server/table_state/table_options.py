@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from elysian.state import Edition, Handicap
 
-Level = Annotated[str, Meta(max_length=20)]
+Level = Annotated[str, Meta(max_length=100)]  # a plug-in or a language model has a longer name
 SpeciesId = Annotated[str, Meta(max_length=20)]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
 

@@ -236,6 +236,10 @@ def _child(words: list[str], arguments: list[str], elysian: Callable[[], None]) 
 # ---------------------------------------------------------------- in the test
 
 
+class NotStarted(Exception):  # noqa: N818 - says what it is
+    """The server has ended instead of starting; with what it said."""
+
+
 class Forked(Served):
     """A server process that is started fast and ended hard."""
 
@@ -278,6 +282,11 @@ class Forked(Served):
                     if b'"listening"' in line:
                         self.port = json.loads(line)["port"]
                         return self
+                file.seek(before)
+                said = file.read().decode()
+            if not self.runs():
+                self.pid = None
+                raise NotStarted(said)
             time.sleep(0.003)
         raise AssertionError(f"the server did not start:\n{self.log()[-2000:]}")
 

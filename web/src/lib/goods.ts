@@ -63,6 +63,13 @@ export function plus(goods: Goods, kind: GoodsKind, n = 1): Goods {
   return count > 0 ? { ...rest, [kind]: count } : rest;
 }
 
+/** What two have in common. */
+export function common(needs: Goods, spare: Goods): Goods {
+  return Object.fromEntries(
+    items(needs).flatMap(([kind, n]) => (spare[kind] ? [[kind, Math.min(n, spare[kind])]] : [])),
+  );
+}
+
 /** The typed short form: 2g+1s. */
 export function short(goods: Goods): string {
   const sign = (kind: GoodsKind) => (kind.startsWith("wild") ? LETTER[kind] : LETTER[kind].toLowerCase());

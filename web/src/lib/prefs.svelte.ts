@@ -9,10 +9,19 @@ interface Prefs {
   scenes: "all" | "mine" | "off"; // what is shown happening
   sound: boolean;
   tips: boolean; // explanations under the pointer
+  awake: boolean; // the screen stays on while a game is on
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, scenes: "all", sound: false, tips: true };
+const DEFAULTS: Prefs = {
+  theme: "system",
+  language: null,
+  motion: true,
+  scenes: "all",
+  sound: false,
+  tips: true,
+  awake: true,
+};
 
 function stored(): Partial<Prefs> {
   try {

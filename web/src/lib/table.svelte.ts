@@ -11,17 +11,19 @@ import type {
   PlanAnswer,
   Planned,
   Presence,
+  Proposal,
+  Quoted,
   Run,
   Seat,
   SeatFace,
   SeatView,
-  SeatWorth,
   SeatNeeds,
   SeenLine,
   TableAction,
   TableView,
   View,
   Welcome,
+  Worth,
 } from "~/wire";
 import { get, Refused } from "./api";
 import { concerns } from "./asking";
@@ -57,6 +59,8 @@ export class Table {
   options = $state.raw<Options | null>(null);
   told = $state.raw<string[]>([]);
   why = $state.raw<(string | null)[]>([]);
+  /** The deed that keeps my word, in words. */
+  must = $state.raw("");
   closing = $state.raw("");
   /** Wishes on their way, by what they are about; buttons show that they are busy. */
   busy = $state.raw<ReadonlySet<string>>(new Set());
@@ -160,11 +164,11 @@ export class Table {
     });
   }
 
-  /** What an offer would be worth; null when this table does not tell. */
-  async worth(what: { deal: string } | { clauses: Clause[]; settles?: string[] }): Promise<SeatWorth[] | null> {
+  /** What an offer would be worth and change in my plan; null when this table does not tell. */
+  async worth(what: { deal: string } | { clauses: Clause[]; settles?: string[] }): Promise<Worth | null> {
     try {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "worth", ...what });
-      return answer.kind === "worth" ? answer.values : null;
+      return answer.kind === "worth" ? answer : null;
     } catch {
       return null;
     }
@@ -196,6 +200,35 @@ export class Table {
     await this.#busyWith("best_plan", async () => {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "best_plan" });
       if (answer.kind === "plan") found = answer;
+    });
+    return found;
+  }
+
+  /** Offers I could make that everybody in them gains from; a refusal is shown. */
+  findDeals(): Promise<Proposal[] | null> {
+    return this.#proposals({ kind: "ask", id: newId(), what: "deals" });
+  }
+
+  /** The offer with these clauses cut so that both gain alike: one, or none; a refusal is shown. */
+  evened(clauses: Clause[]): Promise<Proposal[] | null> {
+    return this.#proposals({ kind: "ask", id: newId(), what: "even", clauses });
+  }
+
+  /** What a bot would want for something; a refusal is shown. */
+  async quote(clauses: Clause[]): Promise<Quoted | null> {
+    let found: Quoted | null = null;
+    await this.#busyWith("quote", async () => {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "quote", clauses });
+      if (answer.kind === "quote") found = answer;
+    });
+    return found;
+  }
+
+  async #proposals(ask: Ask): Promise<Proposal[] | null> {
+    let found: Proposal[] | null = null;
+    await this.#busyWith(ask.what, async () => {
+      const answer = await this.#send(ask);
+      if (answer.kind === "deals") found = answer.found;
     });
     return found;
   }
@@ -257,6 +290,8 @@ export class Table {
       case "worth":
       case "needs":
       case "plan":
+      case "deals":
+      case "quote":
       case "payments":
       case "terms":
         return this.#answer(message.id, message);
@@ -264,6 +299,7 @@ export class Table {
         this.options = message.options;
         this.told = message.told;
         this.why = message.why;
+        this.must = message.must;
         return this.#answer(message.id, message);
       case "refused":
         if (message.id === null) return toast(message.sentence, "bad");

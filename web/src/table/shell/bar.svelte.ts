@@ -8,7 +8,8 @@ export interface Act {
   why?: string | null; // what stands in the way
   busy?: boolean;
   run: () => void;
-  second?: { text: string; busy?: boolean; run: () => void }; // stands left of it
+  /** Stands left of it; with `says` it takes the place of the words. */
+  second?: { text: string; says?: string; look?: "pri"; busy?: boolean; run: () => void };
   says?: string; // what is asked, in a few words
   note?: string;
 }

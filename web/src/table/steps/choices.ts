@@ -34,6 +34,6 @@ export function isViolet(action: Action): action is Violet {
 /** What cannot be taken back asks first. */
 export const FINAL: readonly Action["kind"][] = [...VIOLET, "discard_colonies", "release", "steal"];
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -270,7 +270,7 @@ export class Draft {
     this.settles = [];
   }
 
-  /** Start from somebody's offer; the original stays open. */
+  /** Start from somebody's offer, which closes when the answer is sent; one to anyone stays open. */
   counter(deal: Deal, me: Seat): void {
     this.clear();
     this.to = deal.proposer;
@@ -292,8 +292,9 @@ export class Draft {
   }
 
   /** Start from clauses that were found, with everybody in them. */
-  start(clauses: readonly Clause[], me: Seat, parties: Seat[]): void {
+  start(clauses: readonly Clause[], me: Seat, parties: readonly Seat[], answers: string | null = null): void {
     this.clear();
+    this.answers = answers;
     const [first, ...rest] = parties.filter((seat) => seat !== me);
     this.to = first ?? null;
     this.others = rest;

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from elysian.book_value import BOOK
 from elysian.catalog import Cost
-from elysian.cli.cards import converter_words
-from elysian.cli.screen import columns, folded, translated
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.messages import Messages, Telling
 from elysian.options import Options, RunChoice
 from elysian.payment import Purse, colour_paid, comes_out
 from elysian.state import Run
+from elysian.text.cards import converter_words
+from elysian.text.screen import columns, folded, translated
 from elysian.view import View
 
 # The reference card says nothing of tokens; in a suggestion they count as much as a small cube.

@@ -12,7 +12,6 @@ from typing import TextIO
 
 from elysian.actions import AcceptDeal
 from elysian.catalog import Card, Upgrade, pair_converter
-from elysian.cli.cards import converter_words, cost_words
 from elysian.deals import ANYONE, CardId, Deal, Seat
 from elysian.deck import CATALOG
 from elysian.goods import KINDS
@@ -20,6 +19,7 @@ from elysian.messages import Messages, Telling, load
 from elysian.messages.telling import mixed
 from elysian.options import Options
 from elysian.state import TURNS, Held
+from elysian.text.cards import converter_words, cost_words
 from elysian.view import SeatView, View
 
 WIDTH = 80
@@ -94,13 +94,20 @@ def folded(text: str, indent: str = "", hang: str | None = None) -> list[str]:
 class Drawing:
     """What a seat sees, as lines in its language."""
 
-    def __init__(self, view: View, options: Options, messages: Messages, screen: Screen) -> None:
-        """Draw one moment of the table."""
+    def __init__(
+        self,
+        view: View,
+        options: Options,
+        messages: Messages,
+        screen: Screen,
+        telling: type[Telling] = Telling,
+    ) -> None:
+        """Draw one moment of the table; `telling` says how others are quoted."""
         self.view = view
         self.options = options
         self.messages = messages
         self.screen = screen
-        self.telling = Telling(messages, view.settings.species, view.obligations)
+        self.telling = telling(messages, view.settings.species, view.obligations)
 
     def words(self, key: str, **names: object) -> str:
         """A text of the terminal game."""
@@ -177,7 +184,8 @@ class Drawing:
         player = self.view.players[seat]
         yield self.words("cards_of", name=self.name(seat))
         for card, held in player.cards.items():
-            yield from self._card(player, CATALOG.cards[card], held, upgrades)
+            printed = CATALOG.cards[card]
+            yield from columns(self.title(player, printed, held), self.says(player, printed, held, upgrades))
         lent = [
             (card, other.seat)
             for other in self.view.players
@@ -188,13 +196,18 @@ class Drawing:
             said = self.words("lent_to", card=CATALOG.cards[card].front.name, name=self.name(holder))
             yield from folded(said, "  ", "    ")
 
-    def _card(self, player: SeatView, card: Card, held: Held, upgrades: bool) -> Iterator[str]:
-        face = card.face(held.flipped)
+    def says(self, player: SeatView, card: Card, held: Held, upgrades: bool = True) -> list[str]:
+        """What a card in play does: converters, what it invents, how it is upgraded."""
         said = list(self.converters(card.id, player.cards))
         if card.research is not None:
             said.append(research_line(card))
         if upgrades and card.upgrades and not held.flipped:
             said.append(self.words("upgrade", ways=" / ".join(map(self._way, card.upgrades))))
+        return said
+
+    def title(self, player: SeatView, card: Card, held: Held) -> str:
+        """The name of a card in play, with its marks."""
+        face = card.face(held.flipped)
         marks = [
             *([self.messages.climate[face.climate]] if face.climate is not None else []),
             *([self.words("twice")] if held.seedling else []),
@@ -208,8 +221,7 @@ class Drawing:
                 else []
             ),
         ]
-        name = face.name + (f" ({', '.join(marks)})" if marks else "")
-        yield from columns(name, said)
+        return face.name + (f" ({', '.join(marks)})" if marks else "")
 
     def _way(self, way: Upgrade) -> str:
         """What an upgrade asks for: a price, or a technology to spend."""

@@ -1,0 +1,136 @@
+"""What is suggested to a person: searched as bots search, taken by the bots it is offered to, no loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from elysian.actions import AcceptDeal, ProposeDeal
+from elysian.deals import Give, Pledge
+from elysian.goods import Goods
+from elysian.options import options
+from elysian.players.levels import make
+from elysian.players.suggestions import Suggester, kinds_in, proposal, proposals
+from elysian.players.talking import quote
+from elysian.record import read
+from elysian.rules import decide
+from elysian.state import State
+from elysian.view import view
+from elysian.worth import FoundDeal, worth
+from tests.support.table import stock, table
+
+GAMES = Path(__file__).resolve().parents[1] / "games"
+POSITIONS = (  # a game, the level of the bots there, the turns looked at
+    ("4-players-2020", "standard", (1, 6)),
+    ("5-players-2020", "expert", (2, 5)),
+    ("6-players-2017", "standard", (2, 4)),
+    ("7-players-de2021", "expert", (4,)),
+    ("5-players-2017", "novice", (2,)),
+    ("5-players-2020-2", "fair", (1, 3)),
+    ("9-players-2020", "planner", (3,)),
+)
+
+
+def begun_turns(game: str, turns: tuple[int, ...]) -> list[State]:
+    """The table as trading begins in some turns of a recorded game."""
+    found: dict[int, State] = {}
+    for state in read(GAMES / f"{game}.jsonl").states():
+        if state.step == "trade":
+            found.setdefault(state.turn, state)
+    return [found[turn] for turn in turns]
+
+
+def suggested(game: str, level: str, turns: tuple[int, ...]) -> list[tuple[State, FoundDeal]]:
+    """What seat 0 is told to offer to bots of a level, with the table where it is told so."""
+    return [
+        (state, found)
+        for state in begun_turns(game, turns)
+        for found in Suggester(view(state, 0), 0, dict.fromkeys(range(1, len(state.players)), level)).best()
+    ]
+
+
+def is_struck(state: State, offer: ProposeDeal, level: str) -> bool:
+    """Whether everybody asked, a bot each that was never asked before, agrees at once."""
+    before = set(state.deals)
+    _, state = decide(state, 0, offer)
+    name = next(iter(set(state.deals) - before))
+    for seat in offer.parties[1:]:
+        seen = replace(view(state, seat), deals={name: state.deals[name]})
+        answer = make(level, frozenset({0})).choose(seen, options(state, seat), Random(1))
+        if not isinstance(answer, AcceptDeal):
+            return False
+        _, state = decide(state, seat, answer)
+    return name not in state.deals
+
+
+@pytest.mark.parametrize(("game", "level", "turns"), POSITIONS)
+def test_what_is_suggested_is_accepted_and_is_no_loss(game: str, level: str, turns: tuple[int, ...]) -> None:
+    """Bots of every level say yes to a suggestion, and it is worth something to the one who makes it."""
+    found = suggested(game, level, turns)
+    assert found or level == "fair"
+    for state, deal in found:
+        assert worth(view(state, 0), 0, deal.clauses) == pytest.approx(deal.gains[0])
+        assert min(deal.gains.values()) > 0
+        assert is_struck(state, proposal(0, deal), level)
+
+
+def test_suggestions_can_be_read_and_are_cut_evenly() -> None:
+    """Few kinds of things, no kind on both sides, and about as much for the one as for the other."""
+    sizes = []
+    for _, deal in suggested("4-players-2020", "standard", (1, 6)):
+        sizes.append(kinds_in(deal.clauses))
+        gives = [clause for clause in deal.clauses if isinstance(clause, Give)]
+        for one in gives:
+            back = [other.goods for other in gives if (other.giver, other.to) == (one.to, one.giver)]
+            assert not any(one.goods.common(goods) for goods in back)
+        if len(deal.gains) == 2:
+            assert min(deal.gains.values()) >= 0.4 * deal.surplus
+    assert max(sizes) <= 7
+    assert sorted(sizes)[len(sizes) // 2] <= 5
+
+
+def test_there_is_nothing_to_suggest_where_nobody_gains() -> None:
+    """Without goods, cards or turns to come there is no deal, and none is made up."""
+    game = table("caylion", "kit", "zeth", "eni_et", turn=6)
+    for seat in range(4):
+        game = stock(game, seat)
+    for found in proposals(view(game, 0), 0, dict.fromkeys((1, 2, 3), "standard")):
+        assert found.parties[0] == 0  # what is left are cards
+
+
+def test_whoever_plays_at_random_is_suggested_nothing() -> None:
+    """Nobody can say what such a bot agrees to."""
+    state = begun_turns("4-players-2020", (1,))[0]
+    assert proposals(view(state, 0), 0, dict.fromkeys((1, 2, 3), "random")) == ()
+
+
+def test_a_bot_names_a_price_it_takes_or_says_what_would_help() -> None:
+    """Whoever offers what was asked for is taken at the bot's word."""
+    state = begun_turns("4-players-2020", (2,))[0]
+    levels = dict.fromkeys((1, 2, 3), "standard")
+    told = quote(view(state, 0), 0, levels, Give(giver=3, to=0, goods=Goods(green=2)))
+    assert told.price is not None
+    assert told.told.startswith("For 2 green I would want ")
+    assert is_struck(state, proposal(0, told.price), "standard")
+    assert quote(view(state, 0), 0, levels, Give(giver=1, to=0, goods=Goods(yellow=9))).price is None
+
+
+def test_an_offer_is_evened_by_what_both_make_of_it() -> None:
+    """A lopsided draft becomes one both gain from, with the same partner."""
+    state = begun_turns("4-players-2020", (1,))[0]
+    look = Suggester(view(state, 0), 0, dict.fromkeys((1, 2, 3), "standard"))
+    fair = next(found for found in look.best() if not any(isinstance(c, Pledge) for c in found.clauses))
+    other = next(seat for seat in fair.gains if seat)
+    asked = tuple(clause for clause in fair.clauses if isinstance(clause, Give) and clause.giver == other)
+    if not asked:
+        pytest.skip("nothing is asked of them in this deal")
+    found = look.evened(asked, (0, other))
+    assert found is not None
+    assert is_struck(state, proposal(0, found), "standard")
+    assert any(isinstance(clause, Give) and clause.giver == 0 for clause in found.clauses)
+    ruinous = (Give(giver=0, to=other, goods=Goods(green=1)), Give(giver=0, to=other, goods=Goods(white=1)))
+    lost = look.evened(ruinous, (0, other))
+    assert lost is None or lost.gains[0] > 0
