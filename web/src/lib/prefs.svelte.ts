@@ -6,6 +6,7 @@ interface Prefs {
   theme: Theme;
   language: string | null; // null: that of the browser
   motion: boolean;
+  scenes: "all" | "mine" | "off"; // what is shown happening
   sound: boolean;
   tips: boolean; // explanations under the pointer
   keys: boolean; // single keys at the table
@@ -17,6 +18,7 @@ const DEFAULTS: Prefs = {
   theme: "system",
   language: null,
   motion: true,
+  scenes: "all",
   sound: false,
   tips: true,
   keys: true,
