@@ -10,7 +10,7 @@ from elysian.deals import AnyClause, Deal, Seat
 from elysian.players.suggestions import Suggester, rates_of
 from elysian.players.trader.search import parties_to
 from elysian.view import View
-from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_plan, judge, meaning_of, needs_of
+from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_steps, judge, meaning_of, needs_of
 
 Levels = dict[Seat, str]  # the bots at a table; whoever is not in it is a person
 
@@ -69,4 +69,4 @@ def even_out(view: View, seat: Seat, levels: Levels, clauses: tuple[AnyClause, .
     return _found(view, seat, () if found is None else (found,), began)
 
 
-__all__ = ["best_plan", "even_out", "find_deals", "needs_of_all", "worth_of"]
+__all__ = ["best_steps", "even_out", "find_deals", "needs_of_all", "worth_of"]
