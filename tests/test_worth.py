@@ -13,6 +13,7 @@ from elysian.deals import Deed, Forbear, Give, Lend, NoSteal, Note, Obligation, 
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.options import options
+from elysian.plan_preview import planned
 from elysian.players.levels import make
 from elysian.players.random.offers import Offers
 from elysian.players.random.player import RandomPlayer
@@ -31,6 +32,7 @@ from elysian.worth import (
     UnreadablePrices,
     after,
     best_plan,
+    best_steps,
     judge,
     party_of,
     plans,
@@ -72,6 +74,34 @@ def test_goods_that_are_promised_stay_out_of_the_plan() -> None:
 def test_a_promise_that_cannot_be_kept_shows_in_the_plan() -> None:
     owed = Pledge(what=Give(giver=0, to=1, goods=Goods(black=3)), due=2)
     assert best_plan(view(promised(table(*FOUR), owed), 0), 0).missing > 0
+
+
+def test_what_is_due_now_is_missed_when_it_is_given_away() -> None:
+    """TRADE-11: a missing cube costs a point; one that fills the gap saves it."""
+    game = stock(table(*FOUR), "kit", black=2)
+    owed = Pledge(what=Give(giver=0, to=1, goods=Goods(black=3)), due=1, at="close")
+    seen = view(promised(game, owed), 0)
+    away = Give(giver=0, to=2, goods=Goods(black=1))
+    back = Give(giver=2, to=0, goods=Goods(black=1))
+    assert judge(seen, 0, (away,)).gain == pytest.approx(-1)
+    rich = view(stock(promised(game, owed), "caylion", black=1), 0)
+    assert judge(rich, 0, (back,)).gain == pytest.approx(1)
+
+
+def test_the_steps_of_a_best_plan_add_up_and_what_is_ticked_first_needs_none_of_them() -> None:
+    game = stock(hold(table(*FOUR), "kit", "research.sociologists"), "kit", white=6, green=5, ultratech=1)
+    seen = view(game, 0)
+    plan, steps = best_plan(seen, 0), best_steps(seen, 0)
+    assert (steps.moves, steps.runs) == (plan.moves, plan.runs)
+    assert len(steps.gains) == len(steps.moves) > 0
+    assert sum(steps.gains) > 0
+    state = game
+    for move in steps.moves:
+        _, state = decide(state, 0, move)
+    assert not planned(state, 0, steps.runs).missing.goods
+    assert not planned(game, 0, steps.runs_now).missing.goods
+    made = stock(game, "kit", white=0)
+    assert best_steps(view(made, 0), 0).gains == ()
 
 
 def test_a_deed_undertaken_is_done_wherever_it_can_be() -> None:

@@ -9,7 +9,16 @@ from elysian.worth.meaning import Meaning, Step, meaning_of
 from elysian.worth.milp import SolverLimits
 from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import DealPolicy, FoundDeal, Party, Taste
-from elysian.worth.plans import SeatPlan, best_plan, hand_of, party_of, situation_of, solve
+from elysian.worth.plans import (
+    PlanSteps,
+    SeatPlan,
+    best_plan,
+    best_steps,
+    hand_of,
+    party_of,
+    situation_of,
+    solve,
+)
 from elysian.worth.prices import Prices, UnreadablePrices, prices
 from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge, worth
 
@@ -21,6 +30,7 @@ __all__ = [
     "Judgement",
     "Meaning",
     "Party",
+    "PlanSteps",
     "Prices",
     "SeatNeeds",
     "SeatPlan",
@@ -30,6 +40,7 @@ __all__ = [
     "UnreadablePrices",
     "after",
     "best_plan",
+    "best_steps",
     "card_worth",
     "gain_of",
     "hand_of",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,6 +44,16 @@ class SeatPlan(Struct, frozen=True):
         """The technologies it invents."""
         printed = [CATALOG.cards[move.card].research for move in self.moves if isinstance(move, Invent)]
         return frozenset(r.technology for r in printed if r is not None and r.technology is not None)
+
+
+class PlanSteps(Struct, frozen=True):
+    """A best plan as steps in order: each violet converter with what it adds, then all the white ones."""
+
+    moves: tuple[Action, ...]
+    gains: tuple[float, ...]  # what each move adds to those before it, with the best runs then
+    runs: tuple[Run, ...]  # when all moves are made
+    run_gain: float  # what running brings, without any move
+    runs_now: tuple[Run, ...]  # the best if no further move is made: what may be ticked at once
 
 
 # ---------------------------------------------------------------- what a view says of a seat
@@ -147,6 +158,31 @@ def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> SeatPlan:
     return solve(hand_of(view, seat), situation_of(view, seat), rates or prices())
 
 
+def best_steps(view: View, seat: Seat, rates: Prices | None = None) -> PlanSteps:
+    """The best plan of a seat, step by step; the gains of all steps add up to what the plan gains."""
+    hand, situation, known = hand_of(view, seat), situation_of(view, seat), rates or prices()
+    plan = solve(hand, situation, known)
+    nothing = _solve(hand, situation, known, ALONE, only=(), runs=False)
+    alone = _solve(hand, situation, known, ALONE, only=())
+    worth = [alone.value]
+    for n in range(1, len(plan.moves)):
+        worth.append(_solve(hand, situation, known, ALONE, only=plan.moves[:n]).value)
+    if plan.moves:
+        worth.append(plan.value)
+    return PlanSteps(
+        moves=plan.moves,
+        gains=tuple(then - before for before, then in pairwise(worth)),
+        runs=plan.runs,
+        run_gain=alone.value - nothing.value,
+        runs_now=alone.runs,
+    )
+
+
+def _names(move: Action | Run) -> tuple[object, ...]:
+    """A move or run without how it is paid."""
+    return type(move), *(getattr(move, name, None) for name in ("card", "converter", "way", "cost"))
+
+
 def solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits | None = None) -> SeatPlan:
     """The best plan for a hand; solved once and remembered."""
     limits = limits or ALONE
@@ -159,22 +195,35 @@ def solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits 
     return known
 
 
-def _solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits) -> SeatPlan:
+def _solve(
+    hand: Hand,
+    situation: Situation,
+    rates: Prices,
+    limits: SolverLimits,
+    only: tuple[Action, ...] | None = None,
+    runs: bool = True,
+) -> SeatPlan:
+    """Solve; `only` limits the violet converters to some, `runs` False leaves the white ones out."""
     programme = Programme()
     part = SeatModel(programme, hand, situation, rates)
+    if only is not None:
+        allowed = {_names(move) for move in only}
+        for chosen in part.chosen:
+            if not (runs if isinstance(chosen.move, Run) else _names(chosen.move) in allowed):
+                programme.bind([(chosen.variable, 1.0)], most=0.0)
     for variable, times in part.worth:
         programme.worth[variable] += times
     programme.constant = part.constant
     solution = programme.solve(limits)
     if solution is None:
-        runs, profit = greedy_runs(hand, situation, rates)
+        greedy, profit = greedy_runs(hand, situation, rates) if runs else ((), 0.0)
         kept = sum(rates.colony for _ in part.kept)
-        return SeatPlan(value=part.constant + profit + kept, moves=(), runs=runs, exact=False)
-    moves, runs = read_plan(part, solution)
+        return SeatPlan(value=part.constant + profit + kept, moves=(), runs=greedy, exact=False)
+    moves, read = read_plan(part, solution)
     return SeatPlan(
         value=part.value(solution),
         moves=moves,
-        runs=runs,
+        runs=read,
         dropped=_dropped(part, solution),
         missing=part.missing(solution),
         undone=part.undone(solution),

@@ -25,6 +25,7 @@ from elysian.deals import (
     Pledge,
     Seat,
     Undertake,
+    owed_by,
     sides,
 )
 from elysian.deck import CATALOG
@@ -80,7 +81,16 @@ def judge(
     gain += sum(words.values()) - _let_off(view, seat, settles, rates)
     gain += sum(tokens_worth(view, seat, clause, rates) for clause in clauses if isinstance(clause, Give))
     gain += _promised(view, then, seat, clauses, rates, distrusted)
+    gain += _overdue(view, seat) - _overdue(then, seat)
     return Judgement(gain=gain, before=before, after=plan, shared=tuple(words))
+
+
+def _overdue(view: View, seat: Seat) -> float:
+    """The points it would cost a seat that it lacks goods it owes in this turn's trading (TRADE-11)."""
+    area = view.players[seat]
+    owed = owed_by(seat, view.obligations.values(), view.turn).now
+    missing = owed - owed.common(area.stock + area.donation + area.tied)
+    return float(len(missing) + missing.ultratech + missing.point)
 
 
 def worth(view: View, seat: Seat, clauses: Iterable[AnyClause], rates: Prices | None = None) -> float:

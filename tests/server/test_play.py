@@ -335,7 +335,9 @@ def test_a_plan_is_told_with_what_it_lacks_and_leaves(served: Served) -> None:
         assert not free["missing"]["goods"]
         best = seat.answer(seat.send(kind="ask", what="best_plan"))
         assert len(best["plan"]["runs"]) >= len(free["runs"]) > 0
-        assert len(best["moves"]) == len(best["told"])
+        assert len(best["moves"]) == len(best["told"]) == len(best["gains"])
+        assert best["run_gain"] > 0
+        assert not best["plan"]["missing"]["goods"]
         runs = [one["run"] for one in best["plan"]["runs"]]
         again = seat.answer(seat.send(kind="ask", what="plan", runs=runs))
         assert again["plan"] == best["plan"]

@@ -1075,6 +1075,9 @@ export interface PlanAnswer {
   plan: Planned;
   moves: (Invent | UpgradeCard | PutIntoPlay | RunConverter)[];
   told: string[];
+  gains: number[];
+  runs: Run[];
+  run_gain: number;
 }
 
 /** A seat decided which converters to run; secret until all run together (ECON-12). */

@@ -11,7 +11,7 @@ from elysian.players.suggestions import Suggester, rates_of
 from elysian.players.talking import Quote, quote
 from elysian.players.trader.search import parties_to
 from elysian.view import View
-from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_plan, judge, meaning_of, needs_of
+from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_steps, judge, meaning_of, needs_of
 
 Levels = dict[Seat, str]  # the bots at a table; whoever is not in it is a person
 
@@ -80,4 +80,4 @@ def quoted(
     return said, meaning, time.process_time() - began
 
 
-__all__ = ["best_plan", "even_out", "find_deals", "needs_of_all", "quoted", "worth_of"]
+__all__ = ["best_steps", "even_out", "find_deals", "needs_of_all", "quoted", "worth_of"]

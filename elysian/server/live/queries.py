@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.messages import describe, explain, label
@@ -262,23 +263,26 @@ async def _plan(asked: Question) -> PlanAnswer:
 
 
 async def _best_plan(asked: Question) -> PlanAnswer:
-    """The best the seat can do by itself this turn, with the moves it begins with."""
-    best = await asked.work_out(appraisal.best_plan, asked.seen(), asked.seat)
+    """The best the seat can do by itself this turn, step by step.
+
+    The plan that comes with it is the best without any of its moves: ticking it wastes nothing.
+    """
+    best = await asked.work_out(appraisal.best_steps, asked.seen(), asked.seat)
     moves = tuple(move for move in best.moves if isinstance(move, VioletMove))
-    now = asked.table.state  # it took a while: what it comes to is said of the game as it is now
-    return _planned(asked, now or asked.state, best.runs, moves)
-
-
-def _planned(
-    asked: Question, state: State, runs: tuple[Run, ...], moves: tuple[VioletMove, ...] = ()
-) -> PlanAnswer:
-    return PlanAnswer(
-        id=asked.ask.id,
-        n=asked.table.n,
-        plan=planned(state, asked.seat, runs),
+    # It took a while: what it comes to is said of the game as it is now.
+    now = asked.table.state or asked.state
+    return replace(
+        _planned(asked, now, best.runs_now),
         moves=moves,
-        told=tuple(label(move, asked.species, asked.language, state.obligations) for move in moves),
+        told=tuple(label(move, asked.species, asked.language, now.obligations) for move in moves),
+        gains=tuple(round(gain, 2) for gain in best.gains),
+        runs=best.runs,
+        run_gain=round(best.run_gain, 2),
     )
+
+
+def _planned(asked: Question, state: State, runs: tuple[Run, ...]) -> PlanAnswer:
+    return PlanAnswer(id=asked.ask.id, n=asked.table.n, plan=planned(state, asked.seat, runs))
 
 
 async def _payments(asked: Question) -> Ways:

@@ -225,6 +225,9 @@ class PlanAnswer(Struct, frozen=True, tag_field="kind", tag="plan"):
     plan: Planned
     moves: tuple[VioletMove, ...] = ()
     told: tuple[str, ...] = ()  # what each move is called
+    gains: tuple[float, ...] = ()  # what each move adds to those before it, in points
+    runs: tuple[Run, ...] = ()  # white converters once all moves are made; the plan above needs none of them
+    run_gain: float = 0.0
 
 
 class Proposal(Struct, frozen=True):

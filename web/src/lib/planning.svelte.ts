@@ -1,5 +1,5 @@
 // The economy plan: what is ticked, and what the server says it takes, lacks, leaves and makes.
-import type { Action, CardId, Goods, PlanAnswer, Planned, PlannedRun, Run } from "~/wire";
+import type { CardId, Goods, PlanAnswer, Planned, PlannedRun, Run } from "~/wire";
 import { isFree } from "./goods";
 import type { Table } from "./table.svelte";
 
@@ -7,15 +7,19 @@ import type { Table } from "./table.svelte";
 const SAVE = 700;
 
 export interface Move {
-  action: Action;
+  action: PlanAnswer["moves"][number];
   text: string;
+  gain: number; // what it adds to the moves before it
 }
 
 export class Planning {
   /** The plan as the table stands; null before it was asked for. */
   told = $state.raw<Planned | null>(null);
-  /** The violet moves the best plan begins with. */
+  /** The best plan as it was asked for: violet moves in order, then what runs. */
   moves = $state.raw<Move[]>([]);
+  running = $state.raw<{ runs: Run[]; gain: number } | null>(null);
+  /** Whether the steps of the best plan are shown. */
+  shown = $state(false);
   #wanted = $state.raw<Run[] | null>(null);
   #turn = 0;
   #key = "";
@@ -73,8 +77,21 @@ export class Planning {
     if (!found) return false;
     this.#turnOver(this.table.view?.turn ?? 0);
     this.#take(found);
+    this.shown = true;
+    // Ticked is what is best without the moves: whoever makes none of them wastes nothing.
     this.#change(found.plan.runs.map((one) => one.run));
     return true;
+  }
+
+  /** Make a move of the best plan; then what is left of the plan is asked for anew. */
+  async follow(move: Move): Promise<boolean> {
+    return (await this.table.do(move.action, move.action.card)) && (await this.best());
+  }
+
+  /** Make all moves in their order, until one is refused. */
+  async followAll(): Promise<boolean> {
+    for (const move of this.moves) if (!(await this.table.do(move.action, move.action.card))) return false;
+    return this.best();
   }
 
   /** Nothing is ticked. */
@@ -117,10 +134,17 @@ export class Planning {
     this.#turn = turn;
     this.#wanted = null;
     this.moves = [];
+    this.running = null;
+    this.shown = false;
   }
 
   #take(found: PlanAnswer): void {
-    this.moves = found.moves.map((action, n) => ({ action, text: found.told[n] ?? action.kind }));
+    this.moves = found.moves.map((action, n) => ({
+      action,
+      text: found.told[n] ?? action.kind,
+      gain: found.gains[n] ?? 0,
+    }));
+    this.running = { runs: found.runs, gain: found.run_gain };
   }
 
   /** A run as it was wanted: a payment the server only suggests is not held on to. */
