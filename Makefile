@@ -43,18 +43,21 @@ cover: setup  ## branch coverage of the engine, at least 95 %
 	$(PYTHON) -m coverage report
 
 fuzz: setup  ## a million frames of every kind to a server; ELYSIAN_FUZZ_SEED chooses others
-	ELYSIAN_FUZZ=1000000 $(PYTHON) -m pytest -q -s tests/server/test_fuzz.py
+	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_FUZZ=1000000 $(PYTHON) -m pytest -q -s tests/server/test_fuzz.py
 
 bench:  ## speed of the engine beside catanatron's random players
 	@./play --bench || echo "catanatron could not be installed; the benchmark runs without it."
 	$(PYTHON) -m tools.bench
 
-faults: setup  ## the server under faults, TIMES as often as in every test run; SEED begins elsewhere
-	ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
+faults: setup  ## the server under faults, TIMES as often as in every test run; what was done is kept in build/campaign
+	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_FAULTS=$(TIMES) ELYSIAN_SEED=$(SEED) $(PYTHON) -m pytest -q -s tests/server/test_faults.py
 
 damage: setup  ## a server on FILES damaged databases; what was done is kept, and gone on with, in build/campaign
 	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_DAMAGED=$(FILES) ELYSIAN_SEED=$(SEED) \
 		$(PYTHON) -m pytest -q -s -n 0 tests/server/test_damage.py -k whatever
+
+hashes: setup  ## the hashes of what the container installs, asked of the index, into deploy/hashes.txt
+	$(PYTHON) -m tools.hashes
 
 bench-cli: setup  ## how long `elysian --help` takes beside a Python that does nothing
 	$(PYTHON) -m tools.bench_cli

@@ -22,7 +22,7 @@ from elysian.players.trader.player import Trader
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.search import SHARE, DealSearch, parties_to
 from elysian.view import View
-from elysian.worth import DealPolicy, FoundDeal, Prices, prices, worth
+from elysian.worth import DealPolicy, FoundDeal, Prices, Taste, prices, worth
 from elysian.worth.problem import FLOWS
 
 SUGGESTED = 3
@@ -128,7 +128,8 @@ class Suggester:
             yield found
 
     def _policy(self, kinds: int, cards: bool = True) -> DealPolicy:
-        return DealPolicy(LEAST, credit=CREDIT, share=SHARE, cards=cards, kinds=kinds, reading=READ)
+        taste = Taste(item=READ, most=kinds, one_way=True)
+        return DealPolicy(LEAST, credit=CREDIT, share=SHARE, cards=cards, taste=taste)
 
     def _may_move_cards(self, seat: Seat) -> bool:
         """A bot that trades goods alone by the book is offered goods alone."""

@@ -15,7 +15,9 @@ from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
+from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
+from elysian.server.background.pacing import Pacing
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
@@ -80,12 +82,14 @@ class Server:
         self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
+        pacing = Pacing(now, settings.offer_idle)
         self.bots = Bots(
-            self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
+            self.pool, settings.bot_pace, self.metrics, pacing, self.levels, self.chance, settings.transcripts
         )
         self.bot_talk = BotTalk()
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
+        self.hand_overs = HandOvers(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -126,6 +130,7 @@ class Server:
             searches=self.searches,
             now=self.now,
             levels=self.levels,
+            wait=int(1000 * self.settings.hand_over),
             hours=self.people.hours,
             meet=self.people.notices,
             changed=self._changed,
@@ -261,7 +266,7 @@ class Server:
             await asyncio.sleep(TICK)
             self._ticks += 1
             self.bus.tick()
-            for look in (self._probe, self._wake_due, self._keep_all, self._drop_idle):
+            for look in (self._make_way, self._probe, self._wake_due, self._keep_all, self._drop_idle):
                 try:  # each for itself: what fails for one does not stop the others
                     await look()
                 except Refused as refused:
@@ -270,6 +275,12 @@ class Server:
                     self._refused = refused.code
                 except Exception as problem:
                     self.failed("tick", problem)
+
+    async def _make_way(self) -> None:
+        """Stop when a newer program has changed the database: what it writes may not be for us to read."""
+        if self._ticks % UNKEPT == 0 and self.ready and await self.database.newer():
+            self.log.say("a newer program uses the database")
+            self.stop()
 
     async def _probe(self) -> None:
         """While nothing can be stored, try whether it can again: nobody else may dare to."""
@@ -294,6 +305,7 @@ class Server:
         """Look after a table; one that nobody keeps any more is kept here."""
         if table.lease.keeps:
             self.absences.look(table)
+            self.hand_overs.look(table)
         elif self._ticks % UNKEPT == 0 and await table.lease.keep():
             self._changed(table, None)
 

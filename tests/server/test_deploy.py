@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typer.main import get_command
 
 from elysian.cli import app
 from tools.drive.server import Browser, Served
+from tools.hashes import hashes, text
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -105,3 +107,36 @@ def test_the_container_builds_and_serves_from_what_it_copies(tmp_path: Path) -> 
         assert host.do(host.open(bots=dict.fromkeys("123", "novice")), {"kind": "start_game"}).status == 200
     finally:
         served.stop()
+
+
+def test_what_pip_would_install_is_written_with_its_hashes(tmp_path: Path) -> None:
+    """Pip takes the file, and takes nothing that has another hash."""
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = hashes(here, [platform.machine()])
+    assert {"uvicorn", "msgspec", "hatchling"} <= {pinned.partition("==")[0] for pinned in found}
+
+    def takes(what: dict[str, set[str]]) -> bool:
+        file = tmp_path / "hashes.txt"
+        file.write_text(text(what), encoding="utf-8")
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--dry-run",
+            "--ignore-installed",
+            "--no-deps",
+        ]
+        done = subprocess.run([*command, "--require-hashes", "-r", str(file)], capture_output=True, text=True)
+        return done.returncode == 0
+
+    name = next(pinned for pinned in found if pinned.startswith("uvicorn=="))
+    assert takes({name: found[name]})
+    assert not takes({name: {"0" * 64}})
+
+
+def test_the_proxies_keep_what_is_for_operators_from_the_public() -> None:
+    for example in re.findall(r"```\n(.*?)```", (DEPLOY / "proxy.md").read_text(encoding="utf-8"), re.DOTALL):
+        assert "/metrics" in example
+        assert "404" in example

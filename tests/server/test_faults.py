@@ -1,6 +1,7 @@
 """Faults under play: nothing acknowledged is lost, nothing happens twice, everybody ends with the same table.
 
-ELYSIAN_FAULTS multiplies how often (`make faults TIMES=20`), ELYSIAN_SEED begins elsewhere.
+ELYSIAN_FAULTS says in how many parts (`make faults TIMES=20`), each at its own table, and ELYSIAN_SEED where
+chance begins.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ import sqlite3
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
 import pytest
 
+from elysian.server.store import postgres as store_on_postgres
+from elysian.server.store import schema
+from tests.support.campaign import Campaign
 from tests.support.server.evidence import Evidence, violations
 from tests.support.server.faults import Game, settled
-from tests.support.server.forks import Forked
+from tests.support.server.forks import Forked, NotStarted
 from tests.support.server.postgres import Postgres
 from tests.support.server.proxy import Wire
 from tools.drive.waiting import PATIENCE, until
@@ -30,17 +35,32 @@ TIMES = float(os.environ.get("ELYSIAN_FAULTS", "1"))
 SEED = int(os.environ.get("ELYSIAN_SEED", "1"))
 
 
-def times(few: int) -> int:
-    return max(1, round(few * TIMES))
+class Part:
+    """A part of a campaign: so many faults at a table of its own."""
+
+    def __init__(self, campaign: Campaign, seed: int, folder: Path) -> None:
+        self.campaign, self.seed, self.folder = campaign, seed, folder
+
+    def found(self, faults: int, found: Evidence) -> None:
+        """Count what was tried, for whoever runs it with -s; there must be no violation."""
+        assert violations(found) == {}, f"part with seed {self.seed}"
+        self.campaign.counts += Counter(
+            {
+                "faults": faults,
+                "acknowledged": len(found.accepted),
+                "refused": sum(n is None for n in found.answers.values()),
+                "lines": len(found.lines),
+                "returns": found.back,
+            }
+        )
 
 
-def said(name: str, often: int, found: Evidence) -> None:
-    """For whoever runs it with -s: how much was tried."""
-    refused = sum(n is None for n in found.answers.values())
-    print(
-        f"\n{name}, {often} times: {len(found.accepted)} commands acknowledged, {refused} refused, "
-        f"{len(found.lines)} lines, {found.back} returns"
-    )
+def parts(name: str, folder: Path) -> Iterator[Part]:
+    """A campaign, in as many parts as ELYSIAN_FAULTS says."""
+    campaign = Campaign(name, SEED, max(1, round(TIMES)))
+    for part in campaign.left():
+        (folder / str(part)).mkdir()
+        yield Part(campaign, SEED + 100 * part, folder / str(part))
 
 
 def end_under_play(served: Forked, game: Game, often: int, how: signal.Signals = signal.SIGKILL) -> None:
@@ -59,97 +79,97 @@ def end_under_play(served: Forked, game: Game, often: int, how: signal.Signals =
 
 
 def test_a_server_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
-    with Forked(tmp_path) as served:
-        game = Game(served, SEED)
-        with settled(game, served) as found:
-            end_under_play(served, game, times(50))
-    said("kill -9", times(50), found[0])
-    assert violations(found[0]) == {}
-    assert found[0].back >= times(20)
-    assert len(found[0].accepted) > times(50)
+    for part in parts("kill -9", tmp_path):
+        with Forked(part.folder) as served:
+            game = Game(served, part.seed)
+            with settled(game, served) as found:
+                end_under_play(served, game, 50)
+        part.found(50, found[0])
+        assert found[0].back >= 20
+        assert len(found[0].accepted) > 50
 
 
 def test_a_torn_end_of_the_log_on_disk_takes_nothing_with_it(tmp_path: Path) -> None:
-    with Forked(tmp_path) as served:
-        game = Game(served, SEED + 9)
-        with settled(game, served) as found:
-            for _ in range(times(4)):
-                game.play(0.3)
-                served.kill()
-                with (tmp_path / "tables.db-wal").open("ab") as log:
-                    log.write(game.chance.randbytes(game.chance.randint(1, 9000)))
-                served.start()
-    said("torn write-ahead log", times(4), found[0])
-    assert violations(found[0]) == {}
+    for part in parts("torn write-ahead log", tmp_path):
+        with Forked(part.folder) as served:
+            game = Game(served, part.seed + 9)
+            with settled(game, served) as found:
+                for _ in range(4):
+                    game.play(0.3)
+                    served.kill()
+                    with (part.folder / "tables.db-wal").open("ab") as log:
+                        log.write(game.chance.randbytes(game.chance.randint(1, 9000)))
+                    served.start()
+        part.found(4, found[0])
 
 
 def test_a_disk_that_fails_ends_the_process_and_the_next_one_knows_what_is_stored(tmp_path: Path) -> None:
-    with Forked(tmp_path, plant="disk_fails") as served:
-        game = Game(served, SEED + 10)
-        with settled(game, served) as found:
-            deadline = time.monotonic() + PATIENCE
-            while served.runs():
-                assert time.monotonic() < deadline, "it goes on with a disk that fails"
-                game.play(0.1)
-            served.plant = ""
-            served.start()
-            game.play(0.2)
-    said("failing disk", 1, found[0])
-    assert violations(found[0]) == {}
+    for part in parts("failing disk", tmp_path):
+        with Forked(part.folder, plant="disk_fails") as served:
+            game = Game(served, part.seed + 10)
+            with settled(game, served) as found:
+                deadline = time.monotonic() + PATIENCE
+                while served.runs():
+                    assert time.monotonic() < deadline, "it goes on with a disk that fails"
+                    game.play(0.1)
+                served.plant = ""
+                served.start()
+                game.play(0.2)
+        part.found(1, found[0])
 
 
 def test_a_server_stopped_at_random_moments_loses_nothing(tmp_path: Path) -> None:
-    with Forked(tmp_path) as served:
-        game = Game(served, SEED + 1)
-        with settled(game, served) as found:
-            end_under_play(served, game, times(6), signal.SIGTERM)
-    said("SIGTERM", times(6), found[0])
-    assert violations(found[0]) == {}
-    assert found[0].back >= times(6)
+    for part in parts("SIGTERM", tmp_path):
+        with Forked(part.folder) as served:
+            game = Game(served, part.seed + 1)
+            with settled(game, served) as found:
+                end_under_play(served, game, 6, signal.SIGTERM)
+        part.found(6, found[0])
+        assert found[0].back >= 6
 
 
 def test_connections_cut_after_any_byte_miss_nothing(tmp_path: Path) -> None:
-    with Forked(tmp_path) as served, Wire(served, random.Random(SEED)) as wire:
-        game = Game(served, SEED + 2, through=[wire])
-        with settled(game, served) as found:
-            deadline = time.monotonic() + PATIENCE + TIMES * 20
-            while wire.cuts < times(60):
-                game.play(0.2)
-                assert time.monotonic() < deadline
-            wire.whole = True
-    said("cut connections", wire.cuts, found[0])
-    assert violations(found[0]) == {}
-    assert found[0].back > times(20)
+    for part in parts("cut connections", tmp_path):
+        with Forked(part.folder) as served, Wire(served, random.Random(part.seed)) as wire:
+            game = Game(served, part.seed + 2, through=[wire])
+            with settled(game, served) as found:
+                deadline = time.monotonic() + PATIENCE + 20
+                while wire.cuts < 60:
+                    game.play(0.2)
+                    assert time.monotonic() < deadline
+                wire.whole = True
+        part.found(wire.cuts, found[0])
+        assert found[0].back > 20
 
 
 def test_a_process_that_stood_still_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
-    with Forked(tmp_path) as served:
-        game = Game(served, SEED + 3, clock={"trade": 600, "step": 600})
-        with settled(game, served) as found:
-            for _ in range(times(2)):
-                game.play(0.3)
-                served.signal(signal.SIGSTOP)
-                game.play(0.7, rounds=3)
-                served.signal(signal.SIGCONT)
-    said("SIGSTOP", times(2), found[0])
-    assert violations(found[0]) == {}
+    for part in parts("SIGSTOP", tmp_path):
+        with Forked(part.folder) as served:
+            game = Game(served, part.seed + 3, clock={"trade": 600, "step": 600})
+            with settled(game, served) as found:
+                for _ in range(2):
+                    game.play(0.3)
+                    served.signal(signal.SIGSTOP)
+                    game.play(0.7, rounds=3)
+                    served.signal(signal.SIGCONT)
+        part.found(2, found[0])
 
 
 def test_commands_sent_while_the_database_is_locked_happen_once(tmp_path: Path) -> None:
-    with Forked(tmp_path) as served:
-        game = Game(served, SEED + 4)
-        other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None, check_same_thread=False)
-        with settled(game, served) as found:
-            for seconds in (0.3, 4.5)[: times(2)] * times(1):
-                other.execute("BEGIN IMMEDIATE")
-                timer = threading.Timer(seconds, other.execute, ("ROLLBACK",))
-                timer.start()
-                game.play(0.3, rounds=10)
-                timer.join()
-                game.play(0.2)
-        other.close()
-    said("locked database", times(1) * 2, found[0])
-    assert violations(found[0]) == {}
+    for part in parts("locked database", tmp_path):
+        with Forked(part.folder) as served:
+            game = Game(served, part.seed + 4)
+            other = sqlite3.connect(part.folder / "tables.db", isolation_level=None, check_same_thread=False)
+            with settled(game, served) as found:
+                for seconds in (0.3, 4.5):
+                    other.execute("BEGIN IMMEDIATE")
+                    timer = threading.Timer(seconds, other.execute, ("ROLLBACK",))
+                    timer.start()
+                    game.play(0.3, rounds=10)
+                    timer.join()
+                    game.play(0.2)
+            other.close()
+        part.found(2, found[0])
 
 
 @pytest.fixture
@@ -173,27 +193,34 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_refuses_and_when_there_is_room_the_same_process_goes_on(
     tmp_path: Path, small_disk: Path
 ) -> None:
-    with Forked(tmp_path, database=f"sqlite:///{small_disk / 'tables.db'}") as served:
-        game = Game(served, SEED + 5)
-        pid = served.pid
-        with settled(game, served) as found:
-            for _ in range(times(3)):
-                game.play(0.3)
-                filler = fill(small_disk / "filler")
-                before, deadline = refusals(game), time.monotonic() + PATIENCE
-                while refusals(game) == before:
-                    assert time.monotonic() < deadline, "the disk was not full"
-                    game.play(0.2, rounds=10)
-                assert game.people[0].get(f"/api/tables/{game.table}").status == 200
-                health = game.people[0].get("/healthz")
-                assert (health.status, health.json["problems"]) == (503, ["storage_full"])
-                filler.unlink()
-                until(lambda: game.people[0].get("/healthz").status == 200)
-            assert served.pid == pid
-    said("full disk", times(3), found[0])
-    assert '"storage in trouble","code":"storage_full"' in served.log()
-    assert '"storage works again"' in served.log()
-    assert violations(found[0]) == {}
+    for part in parts("full disk", tmp_path):
+        path = small_disk / f"{part.seed}.db"
+        with Forked(part.folder, database=f"sqlite:///{path}") as served:
+            game = Game(served, part.seed + 5)
+            pid = served.pid
+            with settled(game, served) as found:
+                for _ in range(3):
+                    fill_and_empty(small_disk, game)
+                assert served.pid == pid
+        part.found(3, found[0])
+        assert '"storage in trouble","code":"storage_full"' in served.log()
+        assert '"storage works again"' in served.log()
+        path.unlink()
+
+
+def fill_and_empty(disk: Path, game: Game) -> None:
+    """While the disk is full commands are refused, and the server says so of itself."""
+    game.play(0.3)
+    filler = fill(disk / "filler")
+    before, deadline = refusals(game), time.monotonic() + PATIENCE
+    while refusals(game) == before:
+        assert time.monotonic() < deadline, "the disk was not full"
+        game.play(0.2, rounds=10)
+    assert game.people[0].get(f"/api/tables/{game.table}").status == 200
+    health = game.people[0].get("/healthz")
+    assert (health.status, health.json["problems"]) == (503, ["storage_full"])
+    filler.unlink()
+    until(lambda: game.people[0].get("/healthz").status == 200)
 
 
 def refusals(game: Game) -> int:
@@ -214,38 +241,78 @@ def fill(path: Path) -> Path:
 
 
 def test_a_clock_that_jumps_ends_nobodys_time_and_changes_no_order(tmp_path: Path) -> None:
-    skew = tmp_path / "skew"
-    skew.write_text("0")
-    with Forked(tmp_path, plant=f"clock={skew}") as served:
-        game = Game(served, SEED + 6, clock={"trade": 900, "step": 900})
-        with settled(game, served) as found:
-            for hours in (1, -1, 25, -48, 0):
-                skew.write_text(str(hours * 3_600_000))
-                game.play(0.2)
-                steps = {player.seat.view["step"] for player in game.players if player.seat is not None}
-                assert steps == {"trade"}
-    said("clock jumps", 5, found[0])
-    assert violations(found[0]) == {}
-    assert [line.n for line in found[0].lines] == list(range(1, len(found[0].lines) + 1))
+    for part in parts("clock jumps", tmp_path):
+        skew = part.folder / "skew"
+        skew.write_text("0")
+        with Forked(part.folder, plant=f"clock={skew}") as served:
+            game = Game(served, part.seed + 6, clock={"trade": 900, "step": 900})
+            with settled(game, served) as found:
+                for hours in (1, -1, 25, -48, 0):
+                    skew.write_text(str(hours * 3_600_000))
+                    game.play(0.2)
+                    steps = {player.seat.view["step"] for player in game.players if player.seat is not None}
+                    assert steps == {"trade"}
+        part.found(5, found[0])
+        assert [line.n for line in found[0].lines] == list(range(1, len(found[0].lines) + 1))
 
 
 # ---------------------------------------------------------------- several processes, PostgreSQL
 
 
 def test_two_processes_on_one_table_killed_in_turn_lose_nothing(postgres: str, tmp_path: Path) -> None:
-    found = play_at_two(postgres, tmp_path, times(8))
-    said("two processes, kill -9", times(8), found)
-    assert violations(found) == {}
-    assert found.back >= times(8)
+    for part in parts("two processes, kill -9", tmp_path):
+        found = play_at_two(postgres, part.folder, 8, seed=part.seed)
+        part.found(8, found)
+        assert found.back >= 8
+
+
+def test_two_processes_restarted_in_turn_under_play_lose_nothing(postgres: str, tmp_path: Path) -> None:
+    """A rolling restart: while one drains and comes back, people play at the other."""
+    for part in parts("rolling restart", tmp_path):
+        found = play_at_two(postgres, part.folder, 4, seed=part.seed, how=signal.SIGTERM)
+        part.found(4, found)
+        assert found.back >= 4
+
+
+def test_a_rolling_upgrade_loses_nothing_and_leaves_no_older_process_behind(
+    own_postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newer program changes the schema under play; the older one that still runs makes way by itself."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    with (
+        Forked(tmp_path / "one", database=own_postgres.url) as one,
+        Forked(tmp_path / "two", database=own_postgres.url) as two,
+    ):
+        game = Game(one, SEED + 12, through=[one, two])
+        with settled(game, one, two) as found:
+            game.play(0.5)
+            one.stop()
+            one.plant = "tomorrows_schema"
+            one.start()
+            deadline = time.monotonic() + PATIENCE
+            while two.runs():
+                assert time.monotonic() < deadline, "the older one goes on"
+                game.play(0.1)
+            assert "newer program" in two.log()
+            with pytest.raises(NotStarted, match="this program knows only"):
+                two.start()
+            two.plant = "tomorrows_schema"
+            two.start()
+            game.play(0.5)
+            monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS, ()))  # so that this process can look
+            for module in (schema, store_on_postgres):
+                monkeypatch.setattr(module, "NEWEST", len(schema.VERSIONS))
+    assert violations(found[0]) == {}
 
 
 def test_processes_whose_sessions_the_database_ends_lose_nothing_but_their_locks(
     own_postgres: Postgres, tmp_path: Path
 ) -> None:
-    found = play_at_two(own_postgres.url, tmp_path, 0, ends=times(6))
-    said("sessions ended", times(6), found)
-    assert violations(found) == {}
-    assert found.back == 0
+    for part in parts("sessions ended", tmp_path):
+        found = play_at_two(own_postgres.url, part.folder, 0, ends=6, seed=part.seed)
+        part.found(6, found)
+        assert found.back == 0
 
 
 def end_sessions(url: str) -> None:
@@ -262,19 +329,27 @@ def end_sessions(url: str) -> None:
     asyncio.run(end())
 
 
-def play_at_two(postgres: str, folder: Path, kills: int, plant: str = "", ends: int = 0) -> Evidence:
-    """Half of the people at each of two processes, which are killed in turn, or whose sessions are ended."""
+def play_at_two(
+    postgres: str,
+    folder: Path,
+    kills: int,
+    plant: str = "",
+    ends: int = 0,
+    seed: int = SEED,
+    how: signal.Signals = signal.SIGKILL,
+) -> Evidence:
+    """Half of the people at each of two processes, which are ended in turn, or whose sessions are ended."""
     (folder / "one").mkdir()
     (folder / "two").mkdir()
     with (
         Forked(folder / "one", database=postgres, plant=plant) as one,
         Forked(folder / "two", database=postgres, plant=plant) as two,
     ):
-        game = Game(one, SEED + 7, through=[one, two])
+        game = Game(one, seed + 7, through=[one, two])
         with settled(game, one, two, patience=4 if plant else 20) as found:
             game.play(0.5)
             for kill in range(kills):
-                end_under_play((one, two)[kill % 2], game, 1)
+                end_under_play((one, two)[kill % 2], game, 1, how)
             for _ in range(ends):
                 end_sessions(postgres)
                 game.play(0.4)
@@ -282,20 +357,20 @@ def play_at_two(postgres: str, folder: Path, kills: int, plant: str = "", ends: 
 
 
 def test_play_goes_on_when_postgresql_is_restarted(own_postgres: Postgres, tmp_path: Path) -> None:
-    with Forked(tmp_path, database=own_postgres.url) as served:
-        game = Game(served, SEED + 8)
-        pid = served.pid
-        with settled(game, served) as found:
-            for turn in range(times(3)):
-                game.play(0.3)
-                own_postgres.stop(("immediate", "fast")[turn % 2])
-                game.play(0.3, rounds=5)
-                own_postgres.start()
-                game.play(0.3)
-        assert served.pid is None
-        assert pid is not None
-    said("PostgreSQL restart", times(3), found[0])
-    assert violations(found[0]) == {}
+    for part in parts("PostgreSQL restart", tmp_path):
+        with Forked(part.folder, database=own_postgres.url) as served:
+            game = Game(served, part.seed + 8)
+            pid = served.pid
+            with settled(game, served) as found:
+                for turn in range(3):
+                    game.play(0.3)
+                    own_postgres.stop(("immediate", "fast")[turn % 2])
+                    game.play(0.3, rounds=5)
+                    own_postgres.start()
+                    game.play(0.3)
+            assert served.pid is None
+            assert pid is not None
+        part.found(3, found[0])
 
 
 # ---------------------------------------------------------------- the checks see what is planted

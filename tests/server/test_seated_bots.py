@@ -124,7 +124,7 @@ def test_a_bot_that_is_asked_for_a_price_names_one_or_says_no(served: Served) ->
 
 
 def test_an_absent_person_is_covered_and_takes_over_at_once(served: Served) -> None:
-    table, people = full_table(served, cover=0, cover_level="random")
+    table, people = full_table(served, cover=0, cover_kind="full", cover_level="random")
     with people[0].sit(table) as host:
         assert host.until_event("seat_covered")["seat"] in (1, 2, 3)
         while not all(seat["covered"] for seat in host.table["seats"][1:]):

@@ -32,6 +32,7 @@ from elysian.server.table_state.clock import clock_events
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.hand_over import come_back
 from elysian.state import State
 from elysian.typed_offers import parse_offer
 from elysian.view import view
@@ -103,7 +104,9 @@ class Batch:
         lobby = self.current.lobby
         seat = lobby.seat_of(command.person)
         # Whoever does something is back: their seat is theirs again before it happens.
-        back = (SeatHandedBack(seat=seat),) if seat is not None and lobby.chairs[seat].covered else ()
+        back: tuple[Any, ...] = come_back(lobby, seat)
+        if seat is not None and lobby.chairs[seat].covered:
+            back = (SeatHandedBack(seat=seat), *back)
         asked = command.asked
         if isinstance(asked, TalkMessage):
             asked = self._said(asked, seat, command.language)
@@ -187,10 +190,11 @@ class Batch:
         accepted = False
         if before is not None and move.seat not in lobby.people():
             try:
-                events, after = self._play(move.seat, move.action)
+                by = None if isinstance(move.action, TimeUp) else move.seat
+                events, after = self._play(by, move.action)
                 closes = before.step == "trade" and (after.step, after.turn) != ("trade", before.turn)
                 if not (closes and lobby.people() - before.done):
-                    self._line(move.seat, move.action, (), (events, after))
+                    self._line(by, move.action, (), (events, after))
                     self._close_answered(move.seat, move.action)
                     accepted = True
             except (IllegalAction, Refused):
@@ -227,7 +231,8 @@ class Batch:
             after = before.decided(events, decided[1])
         if not events:
             return self.n
-        timed = clock_events(before, after, self.now.at, self.now.hours, isinstance(action, TimeUp))
+        called = isinstance(action, TimeUp) and action.seat is None
+        timed = clock_events(before, after, self.now.at, self.now.hours, called)
         if timed:
             events, after = (*events, *timed), after.decided(timed, after.state)
         line = Line(n=self.n + 1, at=self.now.at, seat=seat, action=action, events=events)

@@ -62,5 +62,8 @@ class Database(Protocol):
     def tell(self, word: str) -> None:
         """Say something to all processes on the same database; nothing waits for it."""
 
+    async def newer(self) -> bool:
+        """Whether a newer program has changed the schema, so that this one must make way."""
+
     async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
         """The rows of several queries as of one moment."""

@@ -83,6 +83,11 @@ class Postgres:
         self._queue.put_nowait((statements, stored))
         await stored
 
+    async def newer(self) -> bool:
+        """Whether a newer program has changed the schema."""
+        rows = await self.read("SELECT max(version) FROM schema_version")
+        return bool(rows[0][0] > NEWEST)
+
     async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
         """The rows of several queries as of one moment."""
         async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):

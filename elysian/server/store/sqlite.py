@@ -113,6 +113,10 @@ class SQLite:
     def tell(self, word: str) -> None:
         """Nobody hears it."""
 
+    async def newer(self) -> bool:
+        """The file belongs to this process; nobody else changes it."""
+        return False
+
     async def snapshot(self, queries: Sequence[str]) -> list[list[Row]]:
         """The rows of several queries as of one moment."""
 

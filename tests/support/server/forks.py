@@ -167,6 +167,15 @@ def disk_fails() -> None:
     sqlite3.connect = failing
 
 
+def tomorrows_schema() -> None:
+    """The program is one step of the schema ahead."""
+    from elysian.server.store import postgres, schema, sqlite
+
+    schema.VERSIONS = (*schema.VERSIONS, ("ALTER TABLE log ADD COLUMN tint TEXT",))
+    for module in (schema, sqlite, postgres):
+        module.NEWEST = len(schema.VERSIONS)  # type: ignore[attr-defined]
+
+
 PLANTS: dict[str, Callable[[], None]] = {
     plant.__name__: plant
     for plant in (
@@ -178,6 +187,7 @@ PLANTS: dict[str, Callable[[], None]] = {
         misses_a_line,
         writes_without_a_lock,
         disk_fails,
+        tomorrows_schema,
     )
 }
 
