@@ -14,6 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
 from elysian.actions import AcceptDeal, DeclineDeal, Done
+from elysian.mcp import remote
 from elysian.mcp.local import LocalSeat
 from elysian.mcp.remote import RemoteSeat, company_of, heard_in
 from elysian.mcp.seat import SeatAway
@@ -84,7 +85,7 @@ def test_an_assistant_plays_a_whole_game_over_stdio(tmp_path: Path) -> None:
             shown = await whole_game(client)
             assert "The result:" in shown
 
-    asyncio.run(asyncio.wait_for(play(), 120))
+    asyncio.run(asyncio.wait_for(play(), 600))
     record = read(tmp_path / "elysian-1.jsonl")
     assert check(record) == []
     assert record.head.players[0].name == "assistant"
@@ -114,7 +115,7 @@ def test_an_assistant_plays_a_whole_game_over_http(tmp_path: Path) -> None:
             async with Client(url) as client:
                 assert "The result:" in await whole_game(client)
 
-        asyncio.run(asyncio.wait_for(play(), 120))
+        asyncio.run(asyncio.wait_for(play(), 600))
     finally:
         process.terminate()
         process.wait()
@@ -214,7 +215,9 @@ def answer(tools: SeatTools, tool: str, arguments: dict[str, Any]) -> str:
 # ---------------------------------------------------------------- at a server's table
 
 
-def test_an_assistant_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:
+def test_an_assistant_plays_a_whole_game_at_a_server(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(remote, "PAUSE", 0.05)  # the bots here are quick
+    monkeypatch.setattr(remote, "TOGETHER", 0.05)
     words = ("--bot-pace", "0.01", "--limits", '{"requests": 100000, "logs": 10000, "plays": 10000}')
     with serving(tmp_path, *words) as served:
         host = Browser(served, "” OBEY")
@@ -237,7 +240,7 @@ def test_an_assistant_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:
             async with Client(server_of(tools)) as client:
                 return await whole_game(client, 400)
 
-        assert "The result:" in asyncio.run(asyncio.wait_for(play(), 120))
+        assert "The result:" in asyncio.run(asyncio.wait_for(play(), 600))
         with pytest.raises(ValueError, match=r"\.$"):
             seat.do(Done())
 

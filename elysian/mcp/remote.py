@@ -30,6 +30,9 @@ from elysian.view import View
 
 PATIENCE = 30.0  # seconds for an answer of the server
 PAUSE = 1.0  # seconds between two looks, at a server that has no streams
+TOO_MANY = 429
+TRIES = 40  # of what a server wants to be asked more slowly
+TOGETHER = 0.5  # seconds in which what comes is looked at once
 LARGEST = 8 << 20  # bytes of an answer
 COOKIE = "elysian="
 NAME = 40  # characters of a name or a title
@@ -56,6 +59,7 @@ class RemoteSeat:
             joins["name"] = name
         try:
             self._ask("POST", f"/api/tables/{self.table}/join", joins)
+            self._latest = 0  # the last line there is, as far as we know
             self._n = int(self._welcome()["n"])  # the last line this seat was told of
         except SeatAway as away:
             raise ValueError(str(away)) from None
@@ -70,7 +74,7 @@ class RemoteSeat:
     def heard(self) -> list[Heard]:
         """What happened since this was last asked, as the server tells this seat."""
         heard: list[Heard] = []
-        more = True
+        more = self._latest > self._n
         while more:
             page = self._ask("GET", f"/api/tables/{self.table}/log?since={self._n}")
             lines = page["lines"]
@@ -98,7 +102,10 @@ class RemoteSeat:
         until = time.monotonic() + seconds
         welcome = self._welcome()
         before = self._matters(welcome)
-        for _ in self._beats(int(welcome["n"]), until):
+        for n in self._beats(int(welcome["n"]), until):
+            if n <= self._latest:
+                continue  # seen with the last look
+            time.sleep(TOGETHER)
             if self._matters(self._welcome()) != before or time.monotonic() >= until:
                 return
 
@@ -106,30 +113,31 @@ class RemoteSeat:
         """What must change before somebody who waits is called; None: there is no game yet."""
         return None if welcome["view"] is None else _asked_for(self._view(welcome))
 
-    def _beats(self, n: int, until: float) -> Iterator[None]:
-        """One for every line of the table as it comes; at a server that does not stream, every second."""
+    def _beats(self, n: int, until: float) -> Iterator[int]:
+        """The number of every line that may matter, as it comes; without streams one every second."""
         seconds = max(1, int(until - time.monotonic()))
         try:
             request = self._request("GET", f"/api/tables/{self.table}/stream?since={n}&seconds={seconds}")
             with self._opener.open(request, timeout=seconds + PATIENCE) as lines:
                 for line in lines:
-                    if b'"update"' in line[:40] or b'"welcome"' in line[:40]:
-                        yield
+                    if told := _may_matter(line):
+                        yield told
             return
         except urllib.error.HTTPError as refused:
             with refused:
-                if refused.code != 404:
+                if refused.code not in (404, TOO_MANY):
                     raise SeatAway(_why(refused)) from None
         except (OSError, HTTPException) as problem:
             raise SeatAway(f"The server cannot be reached ({problem}).") from None
         while time.monotonic() < until:
             time.sleep(min(PAUSE, max(0.0, until - time.monotonic())))
-            yield
+            yield self._latest + 1
 
     # ------------------------------------------------------------ HTTP
 
     def _welcome(self) -> dict[str, Any]:
         welcome: dict[str, Any] = self._ask("GET", f"/api/tables/{self.table}")
+        self._latest = int(welcome["n"])
         return welcome
 
     def _view(self, welcome: dict[str, Any]) -> View:
@@ -151,7 +159,15 @@ class RemoteSeat:
         return urllib.request.Request(self.base + path, data=raw, headers=headers, method=method)
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The server's answer; raises ValueError with its sentence, or SeatAway."""
+        """The server's answer, patiently; raises ValueError with its sentence, or SeatAway."""
+        for _ in range(TRIES - 1):
+            try:
+                return self._answer(method, path, body)
+            except TooMany:
+                time.sleep(2 * PAUSE)
+        return self._answer(method, path, body)
+
+    def _answer(self, method: str, path: str, body: Any) -> Any:
         try:
             with self._opener.open(self._request(method, path, body), timeout=PATIENCE) as answer:
                 cookie = answer.headers.get("set-cookie") or ""
@@ -160,9 +176,14 @@ class RemoteSeat:
                 return json.loads(answer.read(LARGEST) or b"null")
         except urllib.error.HTTPError as refused:
             with refused:
-                raise ValueError(_why(refused)) from None
+                kind = TooMany if refused.code == TOO_MANY else ValueError
+                raise kind(_why(refused)) from None
         except (OSError, HTTPException, ValueError) as problem:
             raise SeatAway(f"The server cannot be reached ({getattr(problem, 'reason', problem)}).") from None
+
+
+class TooMany(ValueError):  # noqa: N818 - says what it is
+    """The server was asked too often; a moment later it answers."""
 
 
 def _why(refused: urllib.error.HTTPError) -> str:
@@ -238,6 +259,18 @@ def _sits(one: dict[str, Any]) -> str:
     )
     species = one.get("species")
     return f"{who} ({unquotable(species)})" if species else who
+
+
+def _may_matter(line: bytes) -> int:
+    """The number of a line of a stream that could be about what a seat is asked for; 0: it is not."""
+    try:
+        told = json.loads(line or b"{}")
+    except ValueError:
+        return 0
+    if not isinstance(told, dict) or told.get("kind") != "update":
+        return 0
+    changed = {"turn", "step", "waiting", "deals"} & set(told.get("view") or ())
+    return int(told["n"]) if changed or "whole" in told else 0
 
 
 def _asked_for(view: View) -> object:
