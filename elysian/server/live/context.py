@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -67,6 +67,7 @@ class Context(Struct, frozen=True):
     chance: Random
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]
+    versions: Mapping[str, str]  # of the levels
     hours: Callable[[str], Hours | None]  # a person's playing hours
     meet: Callable[[str], Awaitable[object]]  # awaited for everybody at a table, before it is used
     changed: Callable[

@@ -27,6 +27,12 @@ class TableFace(Struct, frozen=True):
     watchers: bool
     turn: int | None  # None: the game has not begun
     waits_for: tuple[Seat, ...]
+    open_to_bots: bool = False
+
+    @property
+    def free(self) -> tuple[Seat, ...]:
+        """The seats nobody has taken yet."""
+        return tuple(seat for seat, name in enumerate(self.players) if not name)
 
 
 def face_of(current: TableState) -> TableFace:
@@ -41,6 +47,7 @@ def face_of(current: TableState) -> TableFace:
         watchers=lobby.options.watchers,
         turn=None if state is None else state.turn,
         waits_for=_waits_for(lobby, state),
+        open_to_bots=lobby.options.open_to_bots,
     )
 
 
