@@ -30,6 +30,7 @@ ABOVE_THE_ENGINE = {
     "__init__",
     "__main__",
     "cli",
+    "mcp",
     "server",
     "sim",
     "players",

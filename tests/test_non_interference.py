@@ -15,8 +15,9 @@ from elysian.events import BidPlaced, Event
 from elysian.options import options
 from elysian.rules import decide
 from elysian.state import State
+from elysian.text.seat import SeatText
 from elysian.view import seen_by, view
-from tests.support.pairs import SECRETS, Eyes, leak, observation, some_pair
+from tests.support.pairs import SECRETS, Eyes, leak, observation, some_pair, text
 
 PAIRS = 160 if os.environ.get("ELYSIAN_SOAK") == "1" else 16  # of each secret at each size of table
 
@@ -84,7 +85,18 @@ def _observed_decks(state: State, seat: Seat) -> bytes:
     return observation(state, seat) + repr(state.colonies.cards[1:3] + state.research.cards[1:4]).encode()
 
 
+def _text_with_scores(state: State, seat: Seat) -> str:
+    return text(state, seat) + str([player.score for player in state.players])
+
+
+def _text_of_all_offers(state: State, seat: Seat) -> str:
+    seen = replace(view(state, seat), deals=state.deals)
+    return SeatText(seen, options(state, seat)).look("offers") + str(list(state.deals.values()))
+
+
 LEAKS = {
+    "score in a text": ("score", Eyes(read=_text_with_scores)),
+    "private offer in a text": ("private_offer", Eyes(read=_text_of_all_offers)),
     "score in a view": ("score", Eyes(view=_view_with_scores)),
     "score in an observation": ("score", Eyes(observe=_observed_scores)),
     "deck in an observation": ("order_of_decks", Eyes(observe=_observed_decks)),

@@ -9,6 +9,7 @@ import socket
 import stat
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 
 from elysian.cli.web import PORT, data_folder, has_browser
+from elysian.server.ops.reach import where_is
 from tools.drive.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -116,6 +118,65 @@ def test_a_second_start_opens_the_table_that_runs_already(tmp_path: Path) -> Non
             assert second.process.wait(PATIENCE) == 0
             assert second.lines() == [f"Elysian runs already: {address}"]
         assert first.interrupt() == 0
+
+
+def test_friends_come_by_the_networks_address_and_by_no_other(tmp_path: Path) -> None:
+    with started(tmp_path, "--no-browser", "--friends", "--address", "127.0.0.2") as one:
+        here = one.address()
+        there = here.replace("127.0.0.1", "127.0.0.2")
+        until(lambda: f"  {there}" in one.lines())
+        assert any("--base-url" in line for line in one.lines()), one.lines()
+        reach, _ = ask(there, "api/reach")
+        assert {link["url"] + "/" for link in reach["links"]} == {here, there}
+        assert not reach["may_open"]
+        with pytest.raises(OSError, match="refused"):
+            ask(here.replace("127.0.0.1", "127.0.0.3"), "api/reach")
+        assert one.interrupt() == 0
+
+
+def test_alone_nobody_else_comes_until_who_sits_there_says_so(tmp_path: Path) -> None:
+    with started(tmp_path, "--no-browser", "--address", "127.0.0.2") as one:
+        here = one.address()
+        there = here.replace("127.0.0.1", "127.0.0.2")
+        assert ask(here, "api/reach")[0]["may_open"]
+        with pytest.raises(OSError, match="refused"):
+            ask(there, "api/reach")
+        # Through a proxy, a tunnel or from another machine the table is called otherwise.
+        for name, address in (("192.168.7.7", ""), ("", "192.168.7.7")):
+            request = urllib.request.Request(here + "api/reach", data=b"", method="POST")
+            request.add_header(*(("Host", name) if name else ("X-Forwarded-For", address)))
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request, timeout=PATIENCE)
+            assert refused.value.code == 403
+            refused.value.close()
+        with started(tmp_path, "--no-browser", "--friends") as second:  # opens the one that runs
+            assert second.process.wait(PATIENCE) == 0
+            assert f"  {there}" in second.lines()
+        assert not ask(there, "api/reach")[0]["may_open"]
+        assert one.interrupt() == 0
+
+
+def test_an_address_that_is_not_ours_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with started(tmp_path, "--no-browser", "--friends", "--address", "203.0.113.9") as one:
+        assert one.process.wait(PATIENCE) == 2
+        assert "cannot be opened" in one.lines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("host", "where"),
+    [
+        ("127.0.0.2", "machine"),
+        ("localhost", "machine"),
+        ("192.168.1.5", "network"),
+        ("100.101.1.1", "network"),
+        ("fd00::2", "network"),
+        ("desk.local", "network"),
+        ("8.8.8.8", "internet"),
+        ("play.example.org", "internet"),
+    ],
+)
+def test_an_address_says_from_where_it_works(host: str, where: str) -> None:
+    assert where_is(host) == where
 
 
 def test_a_port_that_is_taken_is_left_to_its_owner(tmp_path: Path) -> None:

@@ -70,6 +70,8 @@ ROUTES: tuple[type, ...] = (
     bodies.Listed,
     bodies.LogPage,
     bodies.MadeToken,
+    bodies.Reach,
+    bodies.Drawn,
     people.Code,
     people.Notices,
     statistics.Statistics,

@@ -7,13 +7,18 @@ import os
 import socket
 import sys
 import threading
+import urllib.error
 import urllib.request
 import webbrowser
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from elysian.server.ops.reach import Link
+    from elysian.server.ops.settings import ServerSettings
 
 HOST = "127.0.0.1"
 PORT = 8000  # the same as last time, unless somebody else has it
@@ -38,6 +43,17 @@ def web(
         ),
     ] = "",
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    friends: Annotated[
+        bool, typer.Option("--friends", help="Let others in this network come too, for instance by phone.")
+    ] = False,
+    address: Annotated[
+        str,
+        typer.Option(help="Addresses of this machine to open to others, by commas. [default: those found]"),
+    ] = "",
+    base_url: Annotated[
+        str,
+        typer.Option(envvar="ELYSIAN_BASE_URL", help="Where a proxy or tunnel of yours shows it, https://…"),
+    ] = "",
 ) -> None:
     """Open the web table in the browser; the games are kept, and Ctrl-C ends it."""
     database = database or FILE + str(_own_file())
@@ -45,16 +61,35 @@ def web(
         raise ValueError(
             "The web table keeps its games in a file, sqlite:///FILE; `elysian serve` takes others."
         )
+    from elysian.server.edge.static_files import BUILT
+    from elysian.server.ops.reach import own_addresses
+    from elysian.server.ops.settings import ServerLimits, ServerSettings
+
     file = Path(database.removeprefix(FILE))
-    address = file.with_suffix(".address")
-    running = _running(address)
+    noted = file.with_suffix(".address")
+    running = _running(noted)
     if running:
         typer.echo(f"Elysian runs already: {running}")
+        if friends:
+            _invite(_opened(running))
         _show(running, browser)
         return
-    with _listening(port) as at, _log(file.with_suffix(".log")):
-        here = f"http://{HOST}:{at.getsockname()[1]}/"
-        _serve(at, database, here, address, browser)
+    others = tuple(one.strip() for one in address.split(",") if one.strip())
+    open_to = (others or own_addresses()) if friends else ()
+    with _listening(port, open_to) as listening, _log(file.with_suffix(".log")):
+        # One's own machine needs few bounds on what one asks of it; whom one invites, some.
+        settings = ServerSettings(
+            host=HOST,
+            port=listening[0].getsockname()[1],
+            database=database,
+            base_url=base_url.rstrip("/"),
+            page=str(BUILT),
+            at_home=True,
+            friends=open_to,
+            addresses=others,
+            limits=ServerLimits(tables=1000, tables_a_day=10_000, joins=100, requests=10_000, logs=1000),
+        )
+        _serve(settings, listening, noted, browser, friends)
 
 
 def data_folder(environment: Mapping[str, str], platform: str = sys.platform) -> Path:
@@ -88,45 +123,95 @@ def _own_file() -> Path:
     return folder / "elysian.db"
 
 
-def _serve(at: socket.socket, database: str, here: str, address: Path, browser: bool) -> None:
+def _serve(
+    settings: ServerSettings, listening: list[socket.socket], noted: Path, browser: bool, friends: bool
+) -> None:
     from elysian.server.edge.main import serve_at
-    from elysian.server.edge.static_files import BUILT
-    from elysian.server.ops.settings import ServerLimits, ServerSettings
 
-    def ready() -> None:
-        address.write_text(here, encoding="utf-8")
+    here = f"http://{HOST}:{settings.port}/"
+
+    def ready(links: tuple[Link, ...]) -> None:
+        noted.write_text(here, encoding="utf-8")
         typer.echo(f"Elysian is at {here}   (Ctrl-C ends it; the games are kept)")
+        if friends or settings.base_url:
+            _invite(links)
         _show(here, browser)
 
-    # One's own machine needs no bounds on what one asks of it.
-    bounds = ServerLimits(tables=10_000, tables_a_day=10_000, requests=10_000, logs=1000)
-    settings = ServerSettings(
-        host=HOST, port=at.getsockname()[1], database=database, page=str(BUILT), limits=bounds
-    )
     started = True
     with contextlib.suppress(KeyboardInterrupt):
-        started = serve_at(settings, at, ready)
+        started = serve_at(settings, listening, ready)
     if not started:
-        log = address.with_suffix(".log")
+        log = noted.with_suffix(".log")
         raise ValueError(f"The table could not be opened; the last lines of {log} say why.")
-    address.unlink(missing_ok=True)
+    noted.unlink(missing_ok=True)
     typer.echo("Ended. The games go on when you start it again.")
 
 
+WHERE = {
+    "internet": "For everybody who has the link, if nothing stands between:",
+    "network": "For others in this network, for instance a phone in the same Wi-Fi:",
+    "machine": "Only on this machine:",
+}
+
+
+def _invite(links: tuple[Link, ...]) -> None:
+    """Say who can come by which link; the first that is for others is drawn, for phones."""
+    import segno
+
+    for where, words in WHERE.items():
+        found = [link.url for link in links if link.where == where]
+        if found:
+            typer.echo("\n".join((words, *(f"  {url}/" for url in found))))
+    drawn = next((link for link in links if link.where != "machine"), None)
+    if drawn is None:
+        typer.echo("No network was found: nobody else can come. --address names an address of this machine.")
+    elif sys.stdout.isatty():
+        segno.make(drawn.url + "/", micro=False).terminal(compact=True)
+    if all(link.where != "internet" for link in links):
+        typer.echo(
+            "Whoever is elsewhere does not reach it. For them it takes a proxy or tunnel of your own to this"
+            " port, and --base-url with its address (docs/hosting.md)."
+        )
+
+
+def _opened(running: str) -> tuple[Link, ...]:
+    """Open the table that runs already to the network; raises ValueError when that cannot be."""
+    import msgspec
+
+    from elysian.server.ops.reach import Link
+
+    request = urllib.request.Request(running + "api/reach", data=b"", method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            links = msgspec.json.decode(answer.read())["links"]
+    except urllib.error.HTTPError as refused:
+        raise ValueError(msgspec.json.decode(refused.read())["sentence"]) from None
+    return msgspec.convert(links, tuple[Link, ...])
+
+
 @contextlib.contextmanager
-def _listening(port: int | None) -> Iterator[socket.socket]:
-    """A socket on the port asked for, or on the usual one, or on any that is free."""
-    with socket.socket() as at:
-        if os.name != "nt":
-            at.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # ended a moment ago is free
+def _listening(port: int | None, open_to: tuple[str, ...]) -> Iterator[list[socket.socket]]:
+    """Sockets on the port asked for, or on the usual one, or on any that is free; our own address first."""
+    from elysian.server.ops.reach import bound
+
+    listening: list[socket.socket] = []
+    try:
         try:
-            at.bind((HOST, PORT if port is None else port))
+            listening.append(bound(HOST, PORT if port is None else port))
         except OSError:
             if port is not None:
                 raise ValueError(f"Port {port} is taken; leave --port out to take a free one.") from None
-            at.bind((HOST, 0))
-        at.listen(128)
-        yield at
+            listening.append(bound(HOST, 0))
+        taken = listening[0].getsockname()[1]
+        for address in open_to:
+            try:
+                listening.append(bound(address, taken))
+            except OSError as problem:
+                raise ValueError(f"{address}, port {taken}, cannot be opened: {problem.strerror}.") from None
+        yield listening
+    finally:
+        for one in listening:
+            one.close()
 
 
 @contextlib.contextmanager

@@ -8,8 +8,6 @@ from elysian.actions import Action
 from elysian.text.heard import Heard
 from elysian.text.seat import SeatText
 
-KEPT = 200  # lines of the log
-
 
 class SeatAway(Exception):  # noqa: N818 - says what it is
     """The seat cannot be reached, or there is no game yet; the message is a sentence."""

@@ -11,8 +11,8 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 
 from elysian import __version__
-from elysian.mcp.seat import KEPT, SeatAway, SeatFromOutside
-from elysian.text.seat import ACT, ANSWER, OFFER, RULES_IN_SHORT, TOOLS, WAIT, SeatText
+from elysian.mcp.seat import SeatAway, SeatFromOutside
+from elysian.text.seat import ACT, ANSWER, LOOK, OFFER, RULES_IN_SHORT, TOOLS, WAIT, SeatText
 
 WAITS = 30.0  # seconds of one `wait`, at a server's table
 HOW = """
@@ -28,6 +28,7 @@ class SeatTools:
         self.seat = seat
         self.waits = waits
         self.log: list[str] = []
+        self._shown: SeatText | None = None  # numbers mean what they meant when they were read
         self._one_at_a_time = asyncio.Lock()
 
     async def list_tools(
@@ -53,26 +54,27 @@ class SeatTools:
 
     def _said(self, tool: str, arguments: dict[str, Any]) -> str:
         if tool in (OFFER.name, ANSWER.name, ACT.name):
-            self.seat.do(self.seat.text().action(tool, arguments))
+            self.seat.do((self._shown or self.seat.text()).action(tool, arguments))
             return self._now("Done.")
         if tool == WAIT.name:
             self.seat.wait(self.waits)
             return self._now("You waited.")
-        text = self.seat.text()
-        self._listen(text)
+        text = self._read()
         said = text.answers(tool, arguments, self.log)
-        whole = tool == "look" and str(arguments.get("what") or "table") == "table"
+        whole = tool == LOOK.name and str(arguments.get("what") or "table") == "table"
         return "\n".join([*self.seat.company(), said]) if whole else said
 
     def _now(self, opening: str) -> str:
         """What has happened, and the table as it is now."""
-        text = self.seat.text()
-        return "\n".join([opening, text.moment(self._listen(text), fresh=False)])
+        before = len(self.log)
+        text = self._read()
+        return "\n".join([opening, text.moment(self.log[before:], fresh=False)])
 
-    def _listen(self, text: SeatText) -> list[str]:
-        news = text.news(self.seat.heard())
-        self.log = [*self.log, *news][-KEPT:]
-        return news
+    def _read(self) -> SeatText:
+        """The table as it is now; what was heard since goes into the log."""
+        self._shown = text = self.seat.text()
+        self.log += text.news(self.seat.heard())
+        return text
 
 
 def server_of(tools: SeatTools) -> Server[dict[str, Any]]:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from random import Random, SystemRandom
 from typing import Any
 
@@ -29,6 +29,7 @@ from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.rate_limit import Budgets, RateLimits, Turns, owner_of
+from elysian.server.ops.reach import first_links, link_to, own_addresses
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
@@ -85,7 +86,7 @@ class Server:
             self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
         )
         self.timers = Timers(now)
-        self.absences = AbsenceWatch(now)
+        self.absences = AbsenceWatch()
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -110,6 +111,9 @@ class Server:
         self.catch_ups = Turns()
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
+        self.links = first_links(settings)
+        self.opened = bool(settings.friends)  # to others in the network
+        self.listen: Callable[[str], Awaitable[None]] | None = None  # on one more address; None: it cannot
         self._ticking: asyncio.Task[None] | None = None
         self._learning: set[asyncio.Task[None]] = set()
         self._ticks = 0
@@ -337,6 +341,26 @@ class Server:
     def _keep(self, table: Table) -> bool:
         return self.bots.at_work(table)
 
+    # ------------------------------------------------------------ who can come
+
+    async def open_to_network(self) -> None:
+        """Let others in the networks of this machine come too; raises Refused when there is no network."""
+        if self.listen is None:
+            raise Refused("not_at_home", status=403)
+        if self.opened:
+            return
+        problem = "-"
+        for address in self.settings.addresses or own_addresses():
+            try:
+                await self.listen(address)
+            except OSError as found:
+                problem = found.strerror or type(found).__name__
+                continue
+            self.opened = True
+            self.links = (link_to(f"http://{address}:{self.settings.port}"), *self.links)
+        if not self.opened:
+            raise Refused("no_network", problem=problem)
+
     # ------------------------------------------------------------ for the edges
 
     def admits(self, owner: str, address: str, size: int) -> bool:
@@ -400,7 +424,7 @@ class Server:
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():
-            for watcher in table.watchers:
+            for watcher in (*table.watchers, *table.coming):
                 if watcher.used(person, hashed):
                     watcher.close(KEY_ENDED)
         self.streams.end_key(person, hashed)

@@ -33,6 +33,7 @@ from elysian.rules import IllegalAction, decide
 from elysian.rules.choosing import served
 from elysian.rules.promises import is_due
 from elysian.state import TURNS, Bid, Pile, State
+from elysian.text.seat import SeatText
 from elysian.view import all_seen_by, view
 from tests.support.driver import (
     any_move,
@@ -70,6 +71,14 @@ def observation(state: State, seat: Seat) -> bytes:
     return b"".join(part.tobytes() for part in (*seen["observation"].values(), seen["action_mask"]))
 
 
+def text(state: State, seat: Seat) -> str:
+    """All that a reader at this seat can be shown."""
+    shown = SeatText(view(state, seat), options(state, seat))
+    other = shown.draw.telling.seat(len(state.players) - 1 - seat)
+    asked = ("table", "tracks", "offers", "promises", f"cards {other}")
+    return "\n".join(shown.look(what) for what in asked)
+
+
 class Eyes(Struct, frozen=True):
     """Every way by which a seat learns something."""
 
@@ -78,6 +87,7 @@ class Eyes(Struct, frozen=True):
     options: Callable[..., Any] = options
     decide: Callable[..., Any] = decide
     observe: Callable[..., Any] = observation
+    read: Callable[..., Any] = text
 
 
 @lru_cache(maxsize=64)
@@ -234,7 +244,7 @@ def some_pair(secret: str, players: int, seed: int) -> Pair:
 
 def leak(pair: Pair, rng: Random, eyes: Eyes, rounds: int = 4) -> str | None:
     """What an outsider could tell the two tables apart by; None when there is nothing."""
-    if found := _looks(pair, eyes):
+    if found := _looks(pair, eyes) or _reads(pair, rng, eyes):
         return found
     for _ in range(rounds):
         seat, *asked = _question(pair, rng)
@@ -276,6 +286,15 @@ def _looks(pair: Pair, eyes: Eyes) -> str | None:
             return f"the options of {seat}"
         if eyes.observe(pair.one, seat) != eyes.observe(pair.other, seat):
             return f"the observation of {seat}"
+    return None
+
+
+def _reads(pair: Pair, rng: Random, eyes: Eyes) -> str | None:
+    """Text is made of the view and the options, and takes long: one outsider reads it, once."""
+    outsiders = [seat for seat in _outsiders(pair) if seat is not None]
+    seat = pick(rng, outsiders) if outsiders else None
+    if seat is not None and eyes.read(pair.one, seat) != eyes.read(pair.other, seat):
+        return f"the text of {seat}"
     return None
 
 

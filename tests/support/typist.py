@@ -51,7 +51,7 @@ def game(
     record = record or Record.begin(Settings(species=species, edition=edition), seed)  # type: ignore[arg-type]
     with chdir(folder):
         play(record, Typed(out, answer), out, free_name(record, Path()), language)
-    (file,) = folder.iterdir()
+    (file,) = (one for one in folder.iterdir() if ".transcript." not in one.name)
     return out.getvalue(), read(file)
 
 

@@ -26,9 +26,9 @@ def program() -> str | None:
 
 
 @contextmanager
-def launched(found: str) -> Iterator[Browser]:
+def launched(found: str, *more: str) -> Iterator[Browser]:
     with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=found, args=list(QUIET))
+        running = play.chromium.launch(executable_path=found, args=[*QUIET, *more])
         try:
             yield running
         finally:

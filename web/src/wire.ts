@@ -489,6 +489,11 @@ export interface DraftBegan {
   order: number[];
 }
 
+/** A QR code, row by row: 1 is dark. The margin is not in it. */
+export interface Drawn {
+  rows: string[];
+}
+
 export type Edition = "2017" | "2020" | "de2021";
 
 /** Close the table; a game that is not over stays unfinished. */
@@ -788,6 +793,12 @@ export interface Licensed {
   to: number;
   technology: string;
   card: string;
+}
+
+/** An address of the table, and from where it works: this machine, its network, or anywhere. */
+export interface Link {
+  url: string;
+  where: "internet" | "machine" | "network";
 }
 
 /** A table that is listed. */
@@ -1246,6 +1257,12 @@ export interface PutIntoPlay {
   card: string;
   pay?: Goods | null;
   colonies?: string[];
+}
+
+/** Under which addresses the table is found; none: as one came. Who sits at the machine may open it. */
+export interface Reach {
+  links: Link[];
+  may_open: boolean;
 }
 
 /** One track after the refresh, and what went under its deck. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from random import SystemRandom
 
@@ -18,13 +19,13 @@ CHANCE = SystemRandom()
 class AbsenceWatch:
     """Notices who is away; only at live tables, where others wait for them."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
-        self._now = now
-        self._away: dict[tuple[str, Seat], int] = {}  # since when
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock  # seconds; not the wall clock, which may be set while people are away
+        self._away: dict[tuple[str, Seat], float] = {}  # since when
 
     def look(self, table: Table) -> None:
         """Cover every seat whose person has been away too long; forget those who are back."""
-        lobby, now = table.lobby, self._now()
+        lobby, now = table.lobby, self._clock()
         minutes = lobby.options.cover
         present = table.watchers.present()
         for seat, chair in enumerate(lobby.chairs):
@@ -35,9 +36,11 @@ class AbsenceWatch:
                 continue
             since = self._away.setdefault(key, now)
             # A table nobody is at is left alone: it waits for its people.
-            if minutes is not None and present and now - since >= minutes * 60_000:
+            if minutes is not None and present and now - since >= minutes * 60:
                 del self._away[key]
-                table.put(SystemCommand(_covering(seat, Circumstances(at=now, chance=CHANCE))))
+                table.put(
+                    SystemCommand(_covering(seat, Circumstances(at=table.context.now(), chance=CHANCE)))
+                )
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""

@@ -14,6 +14,7 @@ from multiprocessing.process import BaseProcess
 
 from elysian.server.cluster.parent import leave_with_parent
 from elysian.server.ops.logs import Log
+from elysian.server.ops.reach import Link
 from elysian.server.ops.settings import ServerSettings
 
 STARTS_WITHIN = 60.0  # seconds
@@ -21,7 +22,8 @@ LOOK = 0.2  # seconds between two looks for one that has ended
 REST = 1.0  # seconds between two starts of the same worker: a backoff for one that dies at once
 AFTER_DRAIN = 5.0  # seconds a worker has to end after its drain
 
-Work = Callable[[ServerSettings, sockets.socket, Callable[[], None]], bool]
+Ready = Callable[[tuple[Link, ...]], None]
+Work = Callable[[ServerSettings, list[sockets.socket], Ready], bool]
 
 
 class ServerProcess:
@@ -60,7 +62,7 @@ class ServerProcess:
 def _begin(settings: ServerSettings, listening: sockets.socket, work: Work, ready: Connection) -> None:
     """In the worker: serve, and leave when the parent does, however that ends."""
     leave_with_parent(settings.drain + AFTER_DRAIN)
-    if not work(settings, listening, lambda: ready.send(True)):
+    if not work(settings, [listening], lambda links: ready.send(True)):
         sys.exit(1)
 
 

@@ -22,6 +22,7 @@ from elysian.server.edge.http import (
     Streamed,
     begin_stream,
     body_of,
+    check_framing,
     check_host,
     check_origin,
     decode,
@@ -118,6 +119,7 @@ class App:
 
     async def _answer(self, request: Request, receive: Receive) -> Response | Streamed:
         server = self.server
+        check_framing(request)
         route = self._find(request)
         if route is None:
             check_host(request, server.settings)
@@ -146,6 +148,8 @@ class App:
         """Whether somebody may ask this at all, before a body is read; raises Refused."""
         server = self.server
         self._look_for_proxy(request)
+        if not server.ready:
+            raise Refused("closing", status=503)
         if request.bearer is None and not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
         if request.method in SAFE:
@@ -248,7 +252,9 @@ class App:
         check_origin(request, server.settings)
         check_protocol(request)
         since = since_of(request)
-        if server.sockets[request.address] > server.settings.limits.sockets or not server.ready:
+        if not server.ready:
+            raise Refused("closing", status=503)
+        if server.sockets[request.address] > server.settings.limits.sockets:
             raise Refused("too_many", status=429)
         if request.bearer is None and not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
@@ -281,8 +287,10 @@ def _problem(request: Request, refused: Refused | IllegalAction | CommandRefused
         facts = dict(refused.facts)
         if status == 405:
             headers = (*headers, (b"allow", str(facts.pop("allow", "")).encode()))
-        if status == 429:
+        if status in (429, 503):
             headers = (*headers, (b"retry-after", b"10"))
+        if code == "bad_framing":
+            headers = (*headers, (b"connection", b"close"))
     else:
         words, code, status = rules_sentence(refused, (), request.language), refused.code, 409
         facts = dict(refused.facts)

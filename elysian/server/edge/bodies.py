@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from elysian.deals import Seat
+from elysian.server.ops.reach import Link
 from elysian.server.protocol.messages import Id, SeenLine
 from elysian.server.reports.listing import TableFace
 from elysian.server.store.tokens import Scope
@@ -140,6 +141,25 @@ class PushKey(Struct, frozen=True):
     """The public key push subscriptions are made with."""
 
     key: str
+
+
+class Reach(Struct, frozen=True):
+    """Under which addresses the table is found; none: as one came. Who sits at the machine may open it."""
+
+    links: tuple[Link, ...]
+    may_open: bool
+
+
+class ToDraw(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a QR code is to say."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class Drawn(Struct, frozen=True):
+    """A QR code, row by row: 1 is dark. The margin is not in it."""
+
+    rows: tuple[str, ...]
 
 
 class Health(Struct, frozen=True):

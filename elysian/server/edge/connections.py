@@ -1,30 +1,99 @@
-"""Connections: those of uvicorn, which end even when the other side neither sends, reads nor goes."""
+"""Connections: those of uvicorn, bounded in number; they end even when the other side does nothing at all."""
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from elysian.server.ops.rate_limit import block_of
 
 if TYPE_CHECKING:
     import h11
     from websockets.frames import Frame
 
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
+RESERVE = 128  # files kept for everything but connections
+
+
+class Doors:
+    """How many connections may be open: each takes one of the files a process may have.
+
+    One address has so many, and where all of them become too many, the one longest idle makes room for the
+    next. So nobody is locked out by others who come and say nothing.
+    """
+
+    def __init__(self, each: int, files: int, proxies: str) -> None:
+        """Allow so many to each address but the named proxies, behind which there are many people."""
+        self._each, self._most = each, max(1, files - RESERVE)
+        self._proxies = [one.strip() for one in proxies.split(",") if one.strip()]
+        self._by: Counter[str] = Counter()
+        self._open: dict[Requests, str] = {}  # those that came, or were served, longest ago first
+
+    def admit(self, connection: Requests, address: str, together: int) -> bool:
+        """Whether one more may come; `together` are all open ones, with those that have become sockets."""
+        block = block_of(address)
+        self._open[connection] = block
+        self._by[block] += 1
+        if self._by[block] > self._each and not self._is_proxy(address):
+            return False
+        if together > self._most:
+            idle = next((one for one in self._open if one.idle), connection)
+            idle.transport.abort()
+            return idle is not connection
+        return True
+
+    def served(self, connection: Requests) -> None:
+        """It has brought a request."""
+        if connection in self._open:
+            self._open[connection] = self._open.pop(connection)
+
+    def leave(self, connection: Requests) -> None:
+        """It has ended, or is a socket now."""
+        block = self._open.pop(connection, None)
+        if block is not None:
+            self._by[block] -= 1
+            if not self._by[block]:
+                del self._by[block]
+
+    def _is_proxy(self, address: str) -> bool:
+        if address in self._proxies or "*" in self._proxies:
+            return True
+        try:
+            found = ipaddress.ip_address(address)
+            return any(found in ipaddress.ip_network(one) for one in self._proxies if "/" in one)
+        except ValueError:
+            return False
 
 
 class Requests(H11Protocol):
     """A connection for requests; one that is slower than our patience is cut."""
 
+    doors = Doors(1_000_000, 1_000_000, "")
     _look: asyncio.TimerHandle | None = None
     _was_stuck = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Look after the connection from its beginning."""
         super().connection_made(transport)
+        if not self.doors.admit(self, self.client[0] if self.client else "", len(self.connections)):
+            transport.abort()
+            return
         self._look_later()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is asked on it just now."""
+        return (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing()
+
+    def on_response_complete(self) -> None:
+        """It was of use: others make room first."""
+        self.doors.served(self)
+        super().on_response_complete()
 
     def _look_later(self) -> None:
         self._look = self.loop.call_later(self.timeout_keep_alive, self._look_after)
@@ -48,6 +117,7 @@ class Requests(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """From here on it is a socket, which is asked for signs of life."""
         self._leave()
+        self.doors.leave(self)
         super().handle_websocket_upgrade(event)
 
     def shutdown(self) -> None:
@@ -58,6 +128,7 @@ class Requests(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is left to look after."""
         self._leave()
+        self.doors.leave(self)
         super().connection_lost(exc)
 
     def _leave(self) -> None:

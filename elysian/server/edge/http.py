@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from elysian.server.ops.errors import Refused, language_of
 from elysian.server.ops.rate_limit import block_of, owner_of
+from elysian.server.ops.reach import where_is
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.decode import read
 from elysian.server.store.people import Account
@@ -161,6 +162,12 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
+def check_framing(request: Request) -> None:
+    """A request that says in two ways where it ends may end elsewhere for a proxy; raises Refused."""
+    if "transfer-encoding" in request.headers and "content-length" in request.headers:
+        raise Refused("bad_framing", status=400)
+
+
 def check_origin(request: Request, settings: ServerSettings) -> None:
     """Only our own page and trusted ones may speak to us; a client without a browser names none."""
     check_host(request, settings)
@@ -171,7 +178,7 @@ def check_origin(request: Request, settings: ServerSettings) -> None:
     allowed = {one.rstrip("/") for one in settings.origins}
     if own is not None:
         allowed.add(f"{own.scheme}://{own.netloc}")
-    else:
+    if own is None or settings.at_home:  # at home some come by the network, some by the address outside
         host = request.headers.get("host", "")
         allowed |= {f"http://{host}", f"https://{host}"}
     if origin not in allowed:
@@ -193,6 +200,18 @@ def check_host(request: Request, settings: ServerSettings) -> None:
         ipaddress.ip_address(host)
     except ValueError:
         raise Refused("bad_host", status=400) from None
+
+
+def sits_here(request: Request) -> bool:
+    """Whether somebody asks from the machine itself: by its address, and under its own name.
+
+    Through a tunnel everybody seems to come from here, but under the name of the tunnel.
+    """
+    try:
+        host = urlsplit("//" + request.headers.get("host", "")).hostname or ""
+        return all(where_is(one) == "machine" for one in (host, request.address))
+    except ValueError:
+        return False
 
 
 async def body_of(receive: Receive, request: Request, largest: int) -> bytes:
@@ -245,13 +264,16 @@ async def send_response(
     """Put an answer on its way."""
     headers = [(b"content-length", str(len(answer.body)).encode()), *_headers(answer, settings)]
     if request is not None and request.cookie is not None:
-        headers.append((b"set-cookie", _cookie(request.cookie, settings).encode()))
+        headers.append((b"set-cookie", _cookie(request, settings).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     head = request is not None and request.method == "HEAD"
     await send({"type": "http.response.body", "body": b"" if head else answer.body})
 
 
-def _cookie(key: str, settings: ServerSettings) -> str:
+def _cookie(request: Request, settings: ServerSettings) -> str:
+    key = request.cookie
     age = YEAR if key else 0
-    secure = "; Secure" if settings.secure else ""
+    # At home somebody may also come by plain HTTP in the network, where a Secure cookie would not come back.
+    outside = not settings.at_home or request.headers.get("host") == urlsplit(settings.base_url).netloc
+    secure = "; Secure" if settings.secure and outside else ""
     return f"{COOKIE}={key}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"

@@ -8,30 +8,52 @@ import logging
 import socket as sockets
 import sys
 from collections.abc import Callable
+from types import ModuleType
 
 import uvicorn
 
 from elysian.server.cluster.parent import end_at_the_latest
 from elysian.server.cluster.supervisor import supervise
 from elysian.server.edge.asgi import App
-from elysian.server.edge.connections import Frames, Requests
+from elysian.server.edge.connections import Doors, Frames, Requests
 from elysian.server.ops.logs import Relay
+from elysian.server.ops.reach import Link, bound
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.messages import LARGEST_FRAME
 from elysian.server.server import Server
 
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
+FILES = 65_536  # files and connections one process asks for at most
 LEAVES = 5.0  # seconds to close the database and leave, after drain and connections
+
+
+def allowed_files() -> int:
+    """How many files and connections this process may have; as many as the system lets it ask for."""
+    if resource is None:
+        return FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(hard, FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return FILES if soft == resource.RLIM_INFINITY else soft
 
 
 def config_of(settings: ServerSettings, app: App) -> uvicorn.Config:
     """How uvicorn is told of us."""
+    doors = Doors(settings.limits.connections, allowed_files(), settings.proxies)
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
         loop="auto",
         lifespan="on",
-        http=Requests,
+        http=type("Requests", (Requests,), {"doors": doors}),
         ws=Frames,
         ws_max_size=LARGEST_FRAME,
         ws_max_queue=32,
@@ -61,13 +83,17 @@ def run(settings: ServerSettings) -> None:
         sys.exit(1)
 
 
-def serve_at(settings: ServerSettings, listening: sockets.socket, ready: Callable[[], None]) -> bool:
-    """Serve on a socket until told to stop, call `ready` once people may come; False: it did not start."""
+def serve_at(
+    settings: ServerSettings, listening: list[sockets.socket], ready: Callable[[tuple[Link, ...]], None]
+) -> bool:
+    """Serve on sockets until told to stop, call `ready` once people may come; False: it did not start."""
     return _run(settings, listening, ready)
 
 
 def _run(
-    settings: ServerSettings, listening: sockets.socket | None = None, ready: Callable[[], None] | None = None
+    settings: ServerSettings,
+    listening: list[sockets.socket] | None = None,
+    ready: Callable[[tuple[Link, ...]], None] | None = None,
 ) -> bool:
     loop = uvicorn.Config(
         _serve, loop="auto", log_config=None
@@ -78,20 +104,26 @@ def _run(
 
 
 async def _serve(
-    settings: ServerSettings, listening: sockets.socket | None, ready: Callable[[], None] | None
+    settings: ServerSettings,
+    listening: list[sockets.socket] | None,
+    ready: Callable[[tuple[Link, ...]], None] | None,
 ) -> bool:
     server = Server(settings)
     logging.getLogger().addHandler(Relay(server.log))
     web = _Drained(config_of(settings, App(server)), server, ready)
     server.stop = lambda: setattr(web, "should_exit", True)
-    await web.serve(None if listening is None else [listening])
+    if settings.at_home:
+        server.listen = web.listen_also
+    await web.serve(listening)
     return web.started
 
 
 class _Drained(uvicorn.Server):
     """Says where it listens; on stop, answers what was asked before the connections are ended."""
 
-    def __init__(self, config: uvicorn.Config, server: Server, ready: Callable[[], None] | None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, server: Server, ready: Callable[[tuple[Link, ...]], None] | None
+    ) -> None:
         super().__init__(config)
         self.tables = server
         self.is_ready = ready
@@ -99,12 +131,25 @@ class _Drained(uvicorn.Server):
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and self.is_ready is not None:
-            self.is_ready()
+            self.is_ready(self.tables.links)
             return
         for one in self.servers if self.started else ():
             for listening in one.sockets:
                 host, port = listening.getsockname()[:2]
                 self.tables.log.say("listening", host=host, port=port)
+
+    async def listen_also(self, host: str) -> None:
+        """Listen on one more address, at the port there is; raises OSError."""
+        config = self.config
+        listening = bound(host, config.port)
+
+        def protocol() -> asyncio.Protocol:
+            made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+            return made
+
+        self.servers.append(await asyncio.get_running_loop().create_server(protocol, sock=listening))
 
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
         drain = self.config.timeout_graceful_shutdown or 0

@@ -16,6 +16,7 @@ from elysian.server.background.notices import check_notices
 from elysian.server.background.streams import open_tables
 from elysian.server.edge.bodies import (
     DoIt,
+    Drawn,
     Exchange,
     Health,
     Joined,
@@ -30,7 +31,9 @@ from elysian.server.edge.bodies import (
     NewTable,
     NewToken,
     PushKey,
+    Reach,
     SayIt,
+    ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
 from elysian.server.edge.http import (
@@ -42,6 +45,7 @@ from elysian.server.edge.http import (
     Streamed,
     encodings,
     packed,
+    sits_here,
     whole_number,
 )
 from elysian.server.edge.streams import OwnStream, TableStream
@@ -60,7 +64,7 @@ from elysian.server.store.tokens import Scope, Token
 from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
-from elysian.server.table_state.record import record_of
+from elysian.server.table_state.record import public_record, record_of
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
@@ -345,7 +349,7 @@ def _stream_limits(server: Server, request: Request) -> int | None:
     """For how many seconds a stream is wanted; None: for ever. Raises Refused."""
     limits = server.settings.limits
     most = limits.sockets if request.token is None else limits.streams
-    if server.sockets[request.block] >= most or not server.ready:
+    if server.sockets[request.block] >= most:
         raise Refused("too_many", status=429)
     asked = request.query.get("seconds")
     seconds = None if asked is None else whole_number(asked)
@@ -384,8 +388,13 @@ async def _log(server: Server, request: Request) -> LogPage:
 
 
 async def _record(server: Server, request: Request) -> Response:
+    """Those who played get all of it; others nothing that was said between two."""
     table = await _over(server, request)
-    return Response(body=dump(record_of(await server.store.lines(table.game))), kind="application/jsonl")
+    person = None if request.person is None else request.person.id
+    record = record_of(await server.store.lines(table.game))
+    if table.lobby.seat_of(person) is None:
+        record = public_record(record)
+    return Response(body=dump(record), kind="application/jsonl")
 
 
 async def _over(server: Server, request: Request) -> Table:
@@ -424,6 +433,24 @@ def _printed(language: str, pack: bool, levels: tuple[str, ...]) -> Response:
     cached = ((b"cache-control", b"public, max-age=3600"), (b"vary", b"accept-language"))
     answer = Response(body=printed(language, levels), headers=cached)
     return packed(answer) if pack else answer
+
+
+async def _reach(server: Server, request: Request) -> Reach:
+    return Reach(server.links, server.listen is not None and not server.opened and sits_here(request))
+
+
+async def _open_reach(server: Server, request: Request) -> Reach:
+    if not sits_here(request):
+        raise Refused("not_at_home", status=403)
+    await server.open_to_network()
+    return Reach(server.links, may_open=False)
+
+
+async def _qr(server: Server, request: Request) -> Drawn:
+    import segno  # only where a code is drawn
+
+    code = segno.make(request.body.text, error="m", micro=False, boost_error=False)
+    return Drawn(tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix))
 
 
 async def _statistics(server: Server, request: Request) -> Statistics:
@@ -589,6 +616,9 @@ ROUTES = (
         Printed,
         query=("language",),
     ),
+    Route("GET", "/api/reach", _reach, "Under which addresses others find the table.", Reach),
+    Route("POST", "/api/reach", _open_reach, "Open one's own table to the network.", Reach),
+    Route("POST", "/api/qr", _qr, "A QR code of a link.", Drawn, ToDraw, limits=("logs",)),
     Route("GET", "/api/statistics", _statistics, "Scores over finished games.", Statistics),
     Route("GET", "/api/openapi.json", _openapi, "This page.", dict[str, Any]),
     Route("GET", "/healthz", _health, "Whether the server can serve.", Health),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from elysian.record import DamagedRecord, Record, RecordLine, Standing, load, prove
 from elysian.server.live.registry import Tables
 from elysian.server.ops.errors import Refused
-from elysian.server.table_state.record import record_of
+from elysian.server.table_state.record import public_record, record_of
 from elysian.server.table_state.table_options import TableOptions
 
 LONGEST = 20_000  # entries
@@ -43,7 +43,10 @@ async def continued(
         if table.lobby.status != "over":
             raise Refused("game_on", status=403)
         lines = await tables.context.store.lines(source.table, 0, table.n if source.n is None else source.n)
-        record, standing = await asyncio.to_thread(_proved, record_of(lines))
+        found = record_of(lines)
+        if table.lobby.seat_of(person) is None:
+            found = public_record(found)  # whoever sits down there would hear what a seat was offered
+        record, standing = await asyncio.to_thread(_proved, found)
     else:
         record, standing = await asyncio.to_thread(_brought, (source.record or "").encode(), source.n)
     settings = record.head.started.settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -24,6 +25,7 @@ from elysian.server.table_state.decide import check_options, join
 from elysian.server.table_state.fold import Damaged, TableState, fold
 from elysian.server.table_state.table_options import TableOptions
 
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 ID_BYTES = 9  # of a table's name; whoever knows it has been told
 
 
@@ -39,6 +41,8 @@ class Tables:
 
     async def get(self, game: str) -> Table:
         """The table of that name, loaded; raises Refused when there is none that could be."""
+        if NAME.fullmatch(game) is None:  # not every database would take it for a name, and none has it
+            raise Refused("no_such_table", status=404)
         table = self.loaded.get(game)
         if table is not None:
             if not table.lease.mine:

@@ -57,6 +57,7 @@ class Table:
         self.recent: OrderedDict[tuple[str, str], StoredAnswer] = OrderedDict()
         self.tail: deque[tuple[Line, TableState, TableState]] = deque(maxlen=TAIL)
         self.watchers = Watchers(game, context.bus)
+        self.coming: set[Watcher] = set()  # those who are still told what they missed
         self.encoder = UpdateEncoder()
         self.log = LogReader(game, context.store, context.history)
         self.index: Index | None = None  # what is listed; None: not known
@@ -353,11 +354,11 @@ class Table:
 
     def _reseat(self, before: Lobby, after: Lobby) -> None:
         """Connections follow their person to another seat; of those who may no longer be there, they end."""
-        for watcher in self.watchers:
+        for watcher in (*self.watchers, *self.coming):
             seat = watcher.seat
             if self._lost(watcher, after):
                 watcher.close(SEAT_LOST)
-            elif seat != watcher.seat:
+            elif seat != watcher.seat and watcher not in self.coming:
                 watcher.send(encode(self.welcome(watcher.seat)))
         if before.due != after.due or before.left != after.left:
             self.watchers.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
@@ -398,14 +399,14 @@ class Table:
         """
         if since is not None and not 0 <= since <= self.n:
             raise Refused("no_such_line", status=400)
-        while since is not None and not self._at_hand(since):
-            frames, since = await self.log.page(since, self.n, watcher.seat, watcher.language)
-            for frame in frames:
-                watcher.send(frame)
-                await watcher.taken()
-            if self._lost(watcher, self.lobby):
-                watcher.close(SEAT_LOST)  # while they read
-                return
+        self.coming.add(watcher)
+        try:
+            since = await self._catch_up(watcher, since)
+        finally:
+            self.coming.discard(watcher)
+        if self._lost(watcher, self.lobby):  # while they read, or before they could
+            watcher.close(SEAT_LOST)
+            return
         if since is not None:  # nothing is waited for from here on, so no line is missed or comes twice
             for frame in framed(self._remembered(since, watcher.seat, watcher.language)):
                 watcher.send(frame)
@@ -416,6 +417,15 @@ class Table:
         if seat is not None and self.lobby.chairs[seat].covered:
             back = SeatHandedBack(seat=seat)
             self.put(SystemCommand(lambda lobby: (back,) if lobby.chairs[seat].covered else ()))
+
+    async def _catch_up(self, watcher: Watcher, since: int | None) -> int | None:
+        """Tell a connection what it missed, until the rest is at hand; the last line it was told."""
+        while since is not None and not self._at_hand(since):
+            frames, since = await self.log.page(since, self.n, watcher.seat, watcher.language)
+            for frame in frames:
+                watcher.send(frame)  # to one who was sent away meanwhile nothing is sent
+                await watcher.taken()
+        return since
 
     def _lost(self, watcher: Watcher, lobby: Lobby) -> bool:
         """Whether somebody may no longer be connected as they are; who now sits elsewhere is moved there."""

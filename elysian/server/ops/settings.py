@@ -20,6 +20,7 @@ class ServerLimits(Struct, frozen=True):
     search: float = 30.0  # seconds worker processes look for deals for one person in a minute
     joins: int = 12  # seats one address or person takes without an invitation in ten minutes
     sockets: int = 50  # connections of one address
+    connections: int = 200  # of one address, that bring requests; a named proxy may have more
     tables: int = 3  # opened by one address in ten minutes
     tables_a_day: int = 30
     tries: int = 10  # unknown keys, codes and invitations of one address in a minute
@@ -64,6 +65,9 @@ class ServerSettings(Struct, frozen=True):
     drain: float = 5.0  # seconds a stop may take
     workers: int = 1
     page: str = ""  # the folder of the built web page; empty: none
+    at_home: bool = False  # one's own machine: who sits at it may open the table to the network
+    friends: tuple[str, ...] = ()  # at home: addresses of this machine that are open to others from the start
+    addresses: tuple[str, ...] = ()  # at home: those that may be opened; empty: those that are found
     limits: ServerLimits = ServerLimits()
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from elysian.actions import Action
+from elysian.actions import Action, DeclineDeal
 from elysian.events import GameStarted
 from elysian.record import FORMAT, Head, Record, RecordLine, Seated
 from elysian.server.ops.errors import Refused
@@ -49,3 +49,21 @@ def _seated(lobby: Lobby, chair: Chair) -> Seated:
     if chair.bot is not None:
         return Seated(name=chair.bot, version=lobby.versions.get(chair.bot, ""))
     return Seated(name=chair.name, version=chair.program or "")
+
+
+def public_record(record: Record) -> Record:
+    """The record as anybody may have it; raises Refused where its offers were for their parties alone.
+
+    They cannot be left out of it: later offers are numbered after them. Why somebody declined can be.
+    """
+    if record.head.started.settings.private_offers:
+        raise Refused("private_record", status=403)
+    return Record(
+        record.head,
+        [
+            replace(entry, action=replace(entry.action, reason=""))
+            if isinstance(entry.action, DeclineDeal)
+            else entry
+            for entry in record.entries
+        ],
+    )

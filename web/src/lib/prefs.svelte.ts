@@ -8,10 +8,11 @@ interface Prefs {
   motion: boolean;
   sound: boolean;
   tips: boolean; // explanations under the pointer
+  awake: boolean; // the screen stays on while a game is on
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true };
+const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true, awake: true };
 
 function stored(): Partial<Prefs> {
   try {
