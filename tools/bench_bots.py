@@ -6,6 +6,8 @@ play whole games as fast as they can, by tokens and streams.
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 import tempfile
 import threading
@@ -13,21 +15,20 @@ import time
 from pathlib import Path
 
 from tests.support.server.bots import Bot, cautious, made
-from tools.drive.server import Browser, Seat, full_table, new_id, serving
-from tools.drive.waiting import PATIENCE
+from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving
 
-SAMPLES = 200
+SAMPLES = 60
 
 
 def waits(seat: Seat) -> list[float]:
-    """The times of some commands of a person, in ms, a tenth of a second apart."""
+    """The times of some commands of a person, in ms, a quarter of a second apart."""
     times = []
     for n in range(SAMPLES):
         began = time.perf_counter()
         answer = seat.do("mute", seat=1, muted=n % 2 == 0)
         times.append(1000 * (time.perf_counter() - began))
         assert answer["kind"] == "accepted", answer
-        time.sleep(0.1)
+        time.sleep(0.25)
     return sorted(times)
 
 
@@ -37,43 +38,59 @@ def told(name: str, times: list[float]) -> None:
     print(f"{name:<28}{middle:>9.1f} ms median{slow:>9.1f} ms p95", flush=True)
 
 
-def play(bot: Bot, stop: threading.Event) -> None:
-    """Play until it is enough: take an open seat, do what is needed."""
+def play(bot: Bot) -> None:
+    """Do what is needed for ever."""
     with bot.stream() as stream:
         for line in stream:
-            if stop.is_set():
-                return
             if line["kind"] == "needs" and line["waited"] and (action := cautious(line)) is not None:
                 bot.post(f"/api/tables/{line['table']}/do", {"id": new_id(), "action": action})
+                if bot.statuses[-1] == 429:
+                    print("429", flush=True)
+
+
+def play_all(folder: Path, port: int) -> None:
+    """Play with every token that comes by standard input; in a process of its own, as bots are."""
+    served = Served(folder)
+    served.port = port
+    threads = [threading.Thread(target=play, args=(Bot(served, token),)) for token in json.load(sys.stdin)]
+    for thread in threads:
+        thread.start()
 
 
 def main() -> None:
     """Measure both."""
+    folder = Path(tempfile.mkdtemp())
+    if sys.argv[1:2] == ["--play"]:
+        play_all(folder, int(sys.argv[2]))
+        return
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    with serving(Path(tempfile.mkdtemp()), limits={"tables": 1000, "tables_a_day": 1000}) as served:
+    with serving(folder, limits={"tables": 1000, "tables_a_day": 1000}) as served:
         table, people = full_table(served)
         anna = Browser(served, "Anna")
-        bots = [made(anna, f"Botty {n}") for n in range(count)]
+        bots = [made(anna, f"Botty {n}") for n in range(count - count % 4)]
+        rooms = [anna.open(seat=None, species="random", open_to_bots=True) for _ in bots[::4]]
+        for n, bot in enumerate(bots):
+            assert bot.join(rooms[n // 4]).status == 200
         with people[0].sit(table) as seat:
             told("nobody else", waits(seat))
-            stop = threading.Event()
-            rooms = []
-            for n in range(0, count - 3, 4):
-                room = anna.open(seat=None, species="random", open_to_bots=True)
-                for bot in bots[n : n + 4]:
-                    assert bot.join(room).status == 200
-                rooms.append(room)
-            threads = [threading.Thread(target=play, args=(bot, stop)) for bot in bots]
-            for thread in threads:
-                thread.start()
+            playing = subprocess.Popen(
+                [sys.executable, "-m", "tools.bench_bots", "--play", str(served.port)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            assert playing.stdin is not None
+            playing.stdin.write(json.dumps([bot.token for bot in bots]))
+            playing.stdin.close()
             for room in rooms:
                 assert anna.do(room, {"kind": "start_game"}).status == 200
-            told(f"{len(rooms) * 4} bots playing", waits(seat))
-            stop.set()
-        statuses = [status for bot in bots for status in bot.statuses]
-        print(f"{len(statuses)} requests of bots, {statuses.count(429)} of them 429")
-    for thread in threads:
-        thread.join(PATIENCE)
+            told(f"{len(bots)} bots playing", waits(seat))
+            playing.kill()
+            assert playing.stdout is not None
+            print(f"{playing.stdout.read().count('429')} requests of bots were answered 429")
+            moved = sum(anna.get(f"/api/tables/{room}").json["n"] for room in rooms)
+            print(f"{moved} lines at {len(rooms)} tables of bots")
+            playing.wait()
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from elysian.server.ops.backlog import Backlog
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
-from elysian.server.ops.rate_limit import Budgets, RateLimits, Turns, owner_of
+from elysian.server.ops.rate_limit import Budgets, RateLimits, RestingLine, Turns, owner_of
 from elysian.server.ops.reach import first_links, link_to, own_addresses
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
@@ -105,7 +105,7 @@ class Server:
         self.lookups = RateLimits(limits.lookups, 60.0, clock)
         self.new_tokens = RateLimits(limits.tokens_a_day, 86_400.0, clock)
         self.streams = Streams(self.store)
-        self.bots_line = asyncio.Semaphore(limits.bots_at_once)  # so that people never wait for many of them
+        self.bots_line = RestingLine(limits.bots_at_once)  # so that people never wait for many of them
         self.sockets: Counter[str] = Counter()  # by address, or by bot
         self.backlog = Backlog(limits.queued_bytes_each, limits.queued_bytes_all)
         self.catch_ups = Turns()

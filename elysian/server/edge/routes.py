@@ -319,7 +319,7 @@ async def _asked(server: Server, request: Request, wish: ClientAction | TalkMess
     if request.token is None:
         answer = await server.ask(*what)
     else:
-        async with server.bots_line:
+        async with server.bots_line.turn():
             answer = await server.ask(*what)
     if isinstance(answer, Rejected):
         raise CommandRefused(answer)

@@ -221,7 +221,7 @@ class OwnStream(Lines):
             while self._news:
                 watch = next(iter(self._news))
                 del self._news[watch]
-                async with server.bots_line:
+                async with server.bots_line.turn():
                     await self._say(watch)
             self._entered.set()
             await self._woken.wait()

@@ -35,7 +35,7 @@ class ServerLimits(Struct, frozen=True):
     tokens_a_day: int = 60  # made from one address
     lookups: int = 300  # tokens shown by one address in a minute that must be looked up
     streams: int = 10  # open streams of one token
-    bots_at_once: int = 2  # commands of bots that are worked on; others of them wait, people do not
+    bots_at_once: int = 1  # commands of bots that are worked on; others of them wait, people do not
     page_patience: float = 20.0  # seconds to take a page of the log
 
 
