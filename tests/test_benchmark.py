@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from elysian.cli.benchmark import file_name
 from elysian.players.fair import Fair
 from elysian.record import Seated, dump, load
 from elysian.rules import begin
@@ -29,6 +30,7 @@ from elysian.sim.benchmark import (
 )
 from elysian.sim.submission import DamagedSubmission, Submission, encode, problems, read, submission
 from elysian.worth.bound import upper_bound
+from tools import benchmark
 
 TRIAL = PROTOCOLS["trial"]
 HERE = "tests.test_benchmark"
@@ -225,3 +227,10 @@ def test_the_command_says_what_it_needs(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert sentence in done.stderr
+
+
+def test_the_page_shows_the_results_that_are_kept() -> None:
+    assert benchmark.tables() in benchmark.PAGE.read_text(encoding="utf-8")
+    for path in benchmark.RESULTS.glob("*.gz"):
+        head = read(path).head
+        assert path.name == file_name(protocol_named(head.protocol).title, head.player)

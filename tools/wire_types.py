@@ -28,7 +28,7 @@ from elysian.server.edge import bodies
 from elysian.server.edge.catalog_page import Printed
 from elysian.server.protocol import messages as wire
 from elysian.server.reports import statistics, story
-from elysian.server.store import people
+from elysian.server.store import people, tokens
 from elysian.server.table_state import actions as table_actions
 from elysian.server.table_state import events as table_events
 from elysian.view import View
@@ -56,6 +56,8 @@ SERVER: dict[str, Any] = {
     "TableEvent": table_events.AnyTableEvent,
     "FromClient": wire.FromClient,
     "FromServer": wire.FromServer,
+    "FromStream": wire.FromStream,
+    "Scope": tokens.Scope,
 }
 # What is sent and answered over HTTP.
 ROUTES: tuple[type, ...] = (
@@ -67,6 +69,7 @@ ROUTES: tuple[type, ...] = (
     bodies.Joined,
     bodies.Listed,
     bodies.LogPage,
+    bodies.MadeToken,
     bodies.Reach,
     bodies.Drawn,
     people.Code,

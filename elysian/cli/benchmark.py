@@ -67,7 +67,7 @@ def table(results: Submission) -> Iterator[str]:
     version = f" ({head.version})" if head.version else ""
     yield f"{head.player}{version}, protocol {head.protocol}, {of['games']} games"
     yield ""
-    head_of = f"{'points':>8}{'95 % interval':>16}{'ahead':>8}{'95 % interval':>16}{'won':>6}"
+    head_of = f"{'points':>8}{'95 % interval':>16}{'ahead':>8}{'95 % interval':>18}{'won':>5}"
     yield f"{'table':<18}{'games':>6}{head_of}"
     for row in of["tables"]:
         yield f"{row['part'] + ' of ' + str(row['seats']):<18}" + _cells(row)
@@ -85,7 +85,7 @@ def _cells(row: dict[str, Any]) -> str:
     cells = f"{row['games']:>6}{row['points']:>8.2f}{f'{low:.2f}–{high:.2f}':>16}"
     if "ahead" in row:
         least, most = row["ahead_interval"]
-        cells += f"{row['ahead']:>+8.2f}{f'{least:+.2f} to {most:+.2f}':>16}{row['won']:>6}"
+        cells += f"{row['ahead']:>+8.2f}{f'{least:+.2f} to {most:+.2f}':>18}{row['won']:>5}"
     return cells
 
 

@@ -11,13 +11,13 @@ decides it (`elysian.rules`, `table_state/decide`) -> `store` writes the line an
 `live/audience` makes the frames -> `edge/websocket` sends them. A question takes the road `live/queries`
 and changes nothing.
 
-    edge/         what the network sees: HTTP routes, the socket, the built page, uvicorn
+    edge/         what the network sees: HTTP routes, the socket, streams, the built page, uvicorn
     server.py     what one process keeps, from its start to its stop
-    background/   what happens without a person's asking: bots, the worker pool, timers, cover, notices
+    background/   what happens without a person's asking: bots, worker pool, timers, cover, notices, streams
     live/         tables in memory: inbox, deciding, views for an audience, resuming, questions
     cluster/      several processes on one database: lease, bus, supervisor
     reports/      listing, results while a game is played, statistics over all, the story of one
-    store/        append-only logs on SQLite or PostgreSQL, old formats, people, backups
+    store/        append-only logs on SQLite or PostgreSQL, old formats, people, tokens, backups
     protocol/     the messages that travel, how strictly they are read, close codes
     table_state/  who sits where and what was agreed: actions, events, decide, fold; pure, like the game
     ops/          settings, rate limits, metrics, logs, refusals

@@ -11,13 +11,14 @@ from random import Random, SystemRandom
 from typing import Any
 
 from elysian.draft import IllegalAction
-from elysian.players.levels import LEVELS
+from elysian.players.levels import LEVELS, versions
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
 from elysian.server.background.pacing import Pacing
+from elysian.server.background.streams import Streams
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
@@ -30,7 +31,7 @@ from elysian.server.ops.backlog import Backlog
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
-from elysian.server.ops.rate_limit import Budgets, RateLimits, Turns, owner_of
+from elysian.server.ops.rate_limit import Budgets, RateLimits, RestingLine, Turns, owner_of
 from elysian.server.ops.reach import first_links, link_to, own_addresses
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
@@ -38,6 +39,7 @@ from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Conflict, Damaged, Store, Unstored, database_at
 from elysian.server.store.people import People
 from elysian.server.store.schema import insert
+from elysian.server.store.tokens import Tokens
 from elysian.server.table_state.fold import TableState
 
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
@@ -73,6 +75,7 @@ class Server:
         self.store = Store(self.database)
         self.store.damaged = self._damaged
         self.people = People(self.database, now)
+        self.tokens = Tokens(self.database, now)
         self.levels = (*LEVELS, *settings.plug_ins)
         self.people.changed = self._person_changed
         self.history = LogPages()
@@ -105,7 +108,11 @@ class Server:
         self.openings = RateLimits(limits.tables, 600.0, clock)
         self.openings_a_day = RateLimits(limits.tables_a_day, 86_400.0, clock)
         self.logs = RateLimits(limits.logs, 10.0, clock)
-        self.sockets: Counter[str] = Counter()  # by address
+        self.lookups = RateLimits(limits.lookups, 60.0, clock)
+        self.new_tokens = RateLimits(limits.tokens_a_day, 86_400.0, clock)
+        self.streams = Streams(self.store)
+        self.bots_line = RestingLine(limits.bots_at_once)  # so that people never wait for many of them
+        self.sockets: Counter[str] = Counter()  # by address, or by bot
         self.backlog = Backlog(limits.queued_bytes_each, limits.queued_bytes_all)
         self.catch_ups = Turns()
         self.ready = False
@@ -131,6 +138,7 @@ class Server:
             now=self.now,
             levels=self.levels,
             wait=int(1000 * self.settings.hand_over),
+            versions=versions(self.levels),
             hours=self.people.hours,
             meet=self.people.notices,
             changed=self._changed,
@@ -186,6 +194,7 @@ class Server:
         self.pool.close()
         self.history.close()
         self.bus.close()
+        self.streams.close()
         await self.tables.close(sentence(Refused("closing")))
         deadline = time.monotonic() + GOODBYE
         while self.sockets and time.monotonic() < deadline:
@@ -250,6 +259,8 @@ class Server:
             self.bus.publish("who", game=table.game)
         elif before.lobby is not table.lobby and table.lease.shared:
             self._meet(table)
+        if before is None or before.lobby is not table.lobby:
+            self.streams.look(table)
         if not table.lease.keeps:
             return
         self.bots.look(table)
@@ -266,7 +277,14 @@ class Server:
             await asyncio.sleep(TICK)
             self._ticks += 1
             self.bus.tick()
-            for look in (self._make_way, self._probe, self._wake_due, self._keep_all, self._drop_idle):
+            for look in (
+                self._make_way,
+                self._probe,
+                self._wake_due,
+                self._keep_all,
+                self._drop_idle,
+                self.streams.tick,
+            ):
                 try:  # each for itself: what fails for one does not stop the others
                     await look()
                 except Refused as refused:
@@ -320,10 +338,13 @@ class Server:
     def _heard(self, message: BusMessage) -> None:
         """Another process has said something about a game, or has changed something of a person."""
         if message.kind != "person":
+            if message.kind == "told" and message.game not in self.tables.loaded:
+                self.streams.heard()
             self.tables.heard(message)
             return
         self._begin(self.people.learn(message.person))
         if message.key:
+            self.tokens.forget(message.key)
             self._end_sockets(message.person, message.key)
 
     def _person_changed(self, person: str, ended_key: str = "") -> None:
@@ -428,3 +449,4 @@ class Server:
             for watcher in (*table.watchers, *table.coming):
                 if watcher.used(person, hashed):
                     watcher.close(KEY_ENDED)
+        self.streams.end_key(person, hashed)

@@ -229,12 +229,14 @@ def dealings(record: Record, seats: tuple[Seat, ...]) -> Dealings:
 
 
 def _usage(players: Iterable[Player]) -> dict[str, int]:
-    """What players counted themselves: an optional attribute `usage`, a mapping from words to numbers."""
+    """What players counted themselves: an optional attribute `usage`, of which whole numbers are taken."""
     total: dict[str, int] = {}
     for player in players:
         usage = getattr(player, "usage", None)
+        if isinstance(usage, Struct):
+            usage = msgspec.structs.asdict(usage)  # as a language model's seat has it
         for word, number in usage.items() if isinstance(usage, Mapping) else ():
-            if isinstance(word, str) and isinstance(number, int):
+            if isinstance(word, str) and type(number) is int:
                 total[word] = total.get(word, 0) + number
     return dict(sorted(total.items()))
 

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian import __version__
+from elysian.actions import Action
+from elysian.deals import Seat
 from elysian.players.levels import check_levels, make, versions
-from elysian.record import DamagedRecord, Record, check, dump, load
+from elysian.record import DamagedRecord, Record, check, load
 from elysian.rules.setup import start
 from elysian.sim import SILENT, Times, play_again
 from elysian.sim.benchmark import (
@@ -192,16 +195,17 @@ def _played_otherwise(game: BenchmarkGame, outcome: BenchmarkOutcome, record: Re
     players = [_Nobody() if seat in game.seats else make(name) for seat, name in enumerate(game.levels)]
     asks = tuple(of or SILENT if seat in game.seats else "" for seat, of in enumerate(outcome.asks))
     again = play_again(record, players, asks, game.seed)
-    if dump(again).partition(b"\n")[2] != dump(record).partition(b"\n")[2]:
-        same = sum(1 for _ in _alike(again, record))
+    if _moves(again) != _moves(record):
+        same = next(n for n, (a, b) in enumerate(zip_longest(_moves(again), _moves(record))) if a != b)
         yield f"the opponents do not play like {', '.join(sorted(set(others)))} from entry {same + 1} on."
 
 
-def _alike(one: Record, other: Record) -> Iterator[None]:
-    for a, b in zip(one.entries, other.entries, strict=False):
-        if a != b:
-            return
-        yield None
+def _moves(record: Record) -> list[tuple[Seat | None, Action]]:
+    """Who did what; the reasons they gave are words, and may be put otherwise in another version."""
+    return [
+        (one.seat, replace(one.action, reason="") if hasattr(one.action, "reason") else one.action)
+        for one in record.entries
+    ]
 
 
 __all__ = ["DamagedSubmission", "Submission", "encode", "problems", "read", "submission"]

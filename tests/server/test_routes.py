@@ -76,6 +76,8 @@ def test_whatever_is_asked_of_a_route_gets_an_answer_its_page_names(
             case.path_parameters["table"] = table
         if (method, path) == ("delete", "/api/me"):
             person = Browser(served, "Eve")
+        if path.endswith("/stream") and ((case.query or {}).get("seconds") or "0").isdigit():
+            case.query = {**(case.query or {}), "seconds": "0"}  # else it would never end
         key = person.key if counts.total() % 5 else "x" * 43
         response = case.call(base_url=served.origin, cookies={"elysian": key})
         counts[response.status_code] += 1
@@ -83,5 +85,5 @@ def test_whatever_is_asked_of_a_route_gets_an_answer_its_page_names(
 
     ask()
     assert counts.total() > 0
-    assert Browser(served).get("/healthz").json == {"ready": True}
+    assert Browser(served).get("/healthz").json["ready"] is True
     assert '"mistake"' not in served.log()

@@ -100,7 +100,14 @@ class World:
     def told(self, knows: frozenset[int]) -> dict[str, str]:
         """All that reached those who know nothing, over sockets and HTTP, and the log."""
         self.probe(knows)
-        paths = ("", "/log?since=0", "/options?refused=true", "/record", "/socket")
+        paths = (
+            "",
+            "/log?since=0",
+            "/options?refused=true",
+            "/record",
+            "/socket",
+            "/stream?since=0&seconds=0",
+        )
         found = {}
         for place, (person, seat) in enumerate(zip(self.people, self.seats, strict=True)):
             if place in knows:
@@ -110,6 +117,8 @@ class World:
                 reply = person.get(f"/api/tables/{self.table}{path}")
                 found[f"{path} for {place}"] = f"{reply.status} {sorted(reply.headers.items())} {reply.raw!r}"
             mine = [one for one in person.get("/api/tables").json if one["table"] == self.table]
+            needed = person.get("/api/stream?view=true&seconds=0")
+            found[f"needs of {place}"] = f"{needed.status} {needed.raw!r}"
             found[f"listing for {place}"] = json.dumps([mine, person.get("/api/me").json])
         found["log"] = self.served.log()[self.logged :]
         return {name: self._plain(text) for name, text in found.items()}
@@ -253,6 +262,13 @@ PLANTS = {
 }
 
 
+# A leak in what only a stream tells.
+PLANTS["needs"] = (
+    "from elysian.server.edge import streams; from elysian.view import view;"
+    " streams.view = lambda state, seat: view(state, 0)"
+)
+
+
 class Planted(Served):
     """A server with a leak."""
 
@@ -269,7 +285,10 @@ def leaky(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize(
-    ("leaky", "secret"), [(name, name) for name in PLANTS], indirect=["leaky"], ids=PLANTS
+    ("leaky", "secret"),
+    [(name, "bids" if name == "needs" else name) for name in PLANTS],
+    indirect=["leaky"],
+    ids=PLANTS,
 )
 def test_a_planted_leak_is_found(leaky: Served, secret: str) -> None:
     """COMP-5."""

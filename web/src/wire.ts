@@ -563,6 +563,8 @@ export type FromClient = Do | TalkMessage | Ask;
 export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
   | Proposals | Quoted | Ways | Present | ClockNow | Closing;
 
+export type FromStream = OpenSeats | TableNow | Needed | StreamEnded;
+
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
   kind: "gained";
@@ -760,6 +762,7 @@ export interface JoinTable {
   seat?: number | null;
   watch?: boolean;
   invitation?: string;
+  version?: string;
 }
 
 /** Where one is now. */
@@ -830,6 +833,12 @@ export interface Lot {
   kinds?: string[];
 }
 
+/** A new token, with the secret nobody can show again. */
+export interface MadeToken {
+  token: string;
+  of: MyToken;
+}
+
 /** Who one is here. */
 export interface Me {
   name: string | null;
@@ -867,6 +876,28 @@ export interface MyTable {
   status: string;
   your_move: boolean;
   handing: boolean;
+}
+
+/** A token of one's own; the secret is told once, when it is made. */
+export interface MyToken {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  made: number;
+  used: number | null;
+}
+
+/** One's seat is waited for, or somebody waits for its answer; told once for each such moment. */
+export interface Needed {
+  kind: "needs";
+  table: string;
+  n: number;
+  seat: number;
+  turn: number;
+  step: string;
+  waited: boolean;
+  options?: Options | null;
+  view?: View;
 }
 
 /** What seats need and can spare by their best plans. */
@@ -1002,6 +1033,22 @@ export interface OneOf {
   chosen_by: "creditor" | "debtor";
 }
 
+/** Every table with open seats; told at the beginning and whenever it is otherwise. */
+export interface OpenSeats {
+  kind: "seats";
+  tables: OpenTable[];
+}
+
+/** A table that waits for players and is open to bots. */
+export interface OpenTable {
+  table: string;
+  title: string;
+  edition: string;
+  pace: string;
+  seats: number;
+  free: number[];
+}
+
 /** The finite choices, and the bounds of the open ones. */
 export interface Options {
   seat: number;
@@ -1118,9 +1165,10 @@ export interface PlannedRun {
   ways: Run[];
 }
 
-/** The game is on. */
+/** The game is on; the versions of the levels that play or may have to, for its record. */
 export interface PlayBegan {
   kind: "play_began";
+  versions?: Record<string, string>;
 }
 
 /** A handing-over due in the Trade Phase of turn `due`, perhaps only if a deed was done. */
@@ -1363,6 +1411,8 @@ export interface Said {
   to?: number | null;
 }
 
+export type Scope = "host" | "play" | "read";
+
 /** The seat stays with its holder. */
 export interface SeatAskEnded {
   kind: "seat_ask_ended";
@@ -1402,6 +1452,7 @@ export interface SeatFace {
   species: string | null;
   covered: boolean;
   host: boolean;
+  program: string | null;
 }
 
 /** The person is back and plays. */
@@ -1462,6 +1513,7 @@ export interface SeatTaken {
   seat: number;
   name: string;
   person?: string;
+  program?: string | null;
 }
 
 /** What everybody may know of a seat. */
@@ -1661,6 +1713,12 @@ export interface Story {
   biggest: Struck[];
 }
 
+/** The last line of a stream; the codes are those a socket is closed with, 1000 when its time was up. */
+export interface StreamEnded {
+  kind: "ended";
+  code: number;
+}
+
 /** A deal that was struck. */
 export interface Struck {
   n: number;
@@ -1708,6 +1766,17 @@ export interface TableFace {
   turn: number | null;
   waits_for: number[];
   handing: number[];
+  open_to_bots: boolean;
+}
+
+/** A table one sits at: told when one sits down, and whenever its status changes. */
+export interface TableNow {
+  kind: "table";
+  table: string;
+  title: string;
+  seat: number;
+  status: "drafting" | "ended" | "left" | "over" | "playing" | "waiting";
+  points: number[];
 }
 
 /** A table stands; person and invitation are for the server alone. */
@@ -1736,6 +1805,7 @@ export interface TableOptions {
   hardest?: number | null;
   public?: boolean;
   watchers?: boolean;
+  open_to_bots?: boolean;
   help?: "both" | "off" | "own";
   cover?: number | null;
   cover_kind?: "careful" | "clock" | "full";

@@ -11,6 +11,7 @@ import msgspec
 from elysian.draft import IllegalAction
 from elysian.messages import sentence as rules_sentence
 from elysian.server.edge.http import (
+    LINES,
     SMALL,
     Problem,
     Receive,
@@ -18,6 +19,8 @@ from elysian.server.edge.http import (
     Response,
     Scope,
     Send,
+    Streamed,
+    begin_stream,
     body_of,
     check_framing,
     check_host,
@@ -27,13 +30,14 @@ from elysian.server.edge.http import (
     request_of,
     send_response,
 )
-from elysian.server.edge.routes import ROUTES, CommandRefused, Route, check_limits
+from elysian.server.edge.routes import ROUTES, CommandRefused, Route, check_limits, check_scope
 from elysian.server.edge.static_files import Page
 from elysian.server.edge.websocket import Socket, check_protocol, since_of
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.rate_limit import block_of
 from elysian.server.server import Server
+from elysian.server.store.people import Account
 
 SOCKET = re.compile(r"/api/tables/(?P<table>[A-Za-z0-9_-]{1,40})/socket")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -81,6 +85,7 @@ class App:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = request_of(scope)
+        answer: Response | Streamed
         try:
             answer = await self._answer(request, receive)
         except (Refused, IllegalAction, CommandRefused) as refused:
@@ -92,9 +97,27 @@ class App:
             self.server.failed(request.path, problem)
             answer = _problem(request, Refused("busy", status=500))
         self.server.metrics.count("requests")
+        if isinstance(answer, Streamed):
+            await self._stream(request, answer, receive, send)
+            return
         await send_response(send, answer, request, self.server.settings)
 
-    async def _answer(self, request: Request, receive: Receive) -> Response:
+    async def _stream(self, request: Request, stream: Streamed, receive: Receive, send: Send) -> None:
+        """Tell lines until either side ends it; it is counted like a socket."""
+        if request.method == "HEAD":
+            await send_response(send, Response(kind=LINES), request, self.server.settings)
+            return
+        sockets, block = self.server.sockets, request.block
+        sockets[block] += 1
+        try:
+            await begin_stream(send, self.server.settings)
+            await stream.run(receive, send)
+        finally:
+            sockets[block] -= 1
+            if not sockets[block]:
+                del sockets[block]
+
+    async def _answer(self, request: Request, receive: Receive) -> Response | Streamed:
         server = self.server
         check_framing(request)
         route = self._find(request)
@@ -115,7 +138,7 @@ class App:
             else:
                 request.body = decode(decoder, raw, request)
         result = await route.handler(server, request)
-        if isinstance(result, Response):
+        if isinstance(result, Response | Streamed):
             return result
         if route.answer is None:
             return Response(status=204)
@@ -127,13 +150,17 @@ class App:
         self._look_for_proxy(request)
         if not server.ready:
             raise Refused("closing", status=503)
-        if not server.requests.allows(request.address):
+        if request.bearer is None and not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
         if request.method in SAFE:
             check_host(request, server.settings)
         else:
             check_origin(request, server.settings)
         await self._who(request)
+        if request.token is not None:
+            if not server.requests.allows(request.owner):
+                raise Refused("too_many", status=429)
+            check_scope(request.token, route.of_token)
         check_limits(server, request, route.limits)  # before a large body is read
         if route.keyed and request.person is None:
             raise Refused("key_needed", status=401)
@@ -165,11 +192,27 @@ class App:
 
     async def _who(self, request: Request) -> None:
         """Whose key the browser has; unknown keys are counted, so that none is found by trying."""
+        if request.bearer is not None:
+            await self._bot(request, request.bearer)
+            return
         if request.key is None:
             return
         request.person = await self.server.people.by_key(request.key)
         if request.person is None and not self.server.tries.allows(request.address):
             raise Refused("too_many", status=429)
+
+    async def _bot(self, request: Request, secret: str) -> None:
+        """Which bot shows its token; what must be looked up is counted on the address, the rest is not."""
+        server = self.server
+        if not server.tokens.remembers(secret) and not server.lookups.allows(request.address):
+            raise Refused("too_many", status=429)
+        token = await server.tokens.by_secret(secret)
+        if token is None:
+            if not server.tries.allows(request.address):
+                raise Refused("too_many", status=429)
+            raise Refused("bad_token", status=401)
+        request.token, request.key = token, secret
+        request.person = Account(token.id, token.name, program="")
 
     # ------------------------------------------------------------ the socket
 
@@ -213,9 +256,11 @@ class App:
             raise Refused("closing", status=503)
         if server.sockets[request.address] > server.settings.limits.sockets:
             raise Refused("too_many", status=429)
-        if not server.requests.allows(request.address):
+        if request.bearer is None and not server.requests.allows(request.address):
             raise Refused("too_many", status=429)
         await self._who(request)
+        if request.token is not None:
+            check_scope(request.token, "play")
         table = await server.tables.get(found["table"])
         person = None if request.person is None else request.person.id
         if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):

@@ -10,11 +10,13 @@ from elysian.deals import Seat
 from elysian.server.ops.reach import Link
 from elysian.server.protocol.messages import Id, SeenLine
 from elysian.server.reports.listing import TableFace
-from elysian.server.table_state.actions import ClientAction, SeatNumber
+from elysian.server.store.tokens import Scope
+from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.table_options import Level, TableOptions
 
 Name = Annotated[str, Meta(max_length=100)]
 Secret = Annotated[str, Meta(max_length=100)]
+Version = Annotated[str, Meta(max_length=60)]
 
 
 class MyTable(Struct, frozen=True):
@@ -61,6 +63,30 @@ class AskForSeat(Struct, frozen=True, forbid_unknown_fields=True):
     invitation: Secret = ""
 
 
+class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot to be let in: what it is called, and what it may do."""
+
+    name: Name
+    scopes: Annotated[tuple[Scope, ...], Meta(max_length=3)] = ("read", "play")
+
+
+class MyToken(Struct, frozen=True):
+    """A token of one's own; the secret is told once, when it is made."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    made: int  # ms since 1970
+    used: int | None  # when it was last seen, to about a day; None: never
+
+
+class MadeToken(Struct, frozen=True):
+    """A new token, with the secret nobody can show again."""
+
+    token: str
+    of: MyToken
+
+
 class From(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to go on from: one of this server that is over, or a record; up to line or entry `n`."""
 
@@ -86,6 +112,7 @@ class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None  # None: the first that is free
     watch: bool = False
     invitation: Secret = ""
+    version: Version = ""  # of a bot: what it is, with its version; told with the seat and in the record
 
 
 class Joined(Struct, frozen=True):
@@ -101,6 +128,14 @@ class DoIt(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Id
     action: ClientAction
+
+
+class SayIt(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something said, or an offer typed in short form, as on the socket."""
+
+    id: Id
+    text: Text
+    to: SeatNumber | None = None  # None: to everybody
 
 
 class Listed(Struct, frozen=True):

@@ -19,6 +19,7 @@ from elysian.server.ops.reach import where_is
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.decode import read
 from elysian.server.store.people import Account
+from elysian.server.store.tokens import Token
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -54,7 +55,9 @@ class Request(Struct):
     address: str  # the block it is in
     language: str
     key: str | None = None  # None: the browser has none
+    bearer: str | None = None  # the token a bot shows; None: it is no bot
     person: Account | None = None  # None: nobody the server knows
+    token: Token | None = None  # None: it is no bot
     body: Any = None
     where: dict[str, str] = {}  # the named parts of the path
     cookie: str | None = None  # the key to be set; empty: to be taken away
@@ -63,6 +66,11 @@ class Request(Struct):
     def owner(self) -> str:
         """On whose account it is: a person, or the address of somebody without a key."""
         return self.address if self.person is None else owner_of(self.person.id)
+
+    @property
+    def block(self) -> str:
+        """Whose budget it is counted on besides: the address's, or of a bot once more its own."""
+        return self.address if self.token is None else self.owner
 
 
 class Response(Struct, frozen=True):
@@ -74,6 +82,13 @@ class Response(Struct, frozen=True):
     headers: tuple[tuple[bytes, bytes], ...] = ((b"cache-control", b"no-store"),)
 
 
+class Streamed(Struct, frozen=True):
+    """An answer that is told line by line, as long as both sides like."""
+
+    run: Callable[[Receive, Send], Awaitable[None]]
+
+
+LINES = "application/x-ndjson"
 WORTH_PACKING = 1024  # bytes
 
 
@@ -123,7 +138,14 @@ def request_of(scope: Scope) -> Request:
         address=block_of(client[0] if client else ""),
         language=language_of(query.get("language") or headers.get("accept-language")),
         key=key_in(headers.get("cookie", "")),
+        bearer=bearer_in(headers.get("authorization", "")),
     )
+
+
+def bearer_in(authorization: str) -> str | None:
+    """The token in an Authorization header; None when there is none."""
+    scheme, _, secret = authorization.strip().partition(" ")
+    return secret.strip()[:200] if scheme.lower() == "bearer" and secret.strip() else None
 
 
 def key_in(cookies: str) -> str | None:
@@ -222,18 +244,25 @@ def decode(decoder: msgspec.json.Decoder[Any], raw: bytes, request: Request) -> 
     return read(decoder, raw)
 
 
+async def begin_stream(send: Send, settings: ServerSettings) -> None:
+    """The head of an answer whose lines are yet to come; a proxy must not hold them back."""
+    answer = Response(kind=LINES)
+    headers = [(b"x-accel-buffering", b"no"), *_headers(answer, settings)]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+
+def _headers(answer: Response, settings: ServerSettings) -> list[tuple[bytes, bytes]]:
+    headers = [(b"content-type", answer.kind.encode()), *ALWAYS, *answer.headers]
+    if settings.secure:
+        headers.append((b"strict-transport-security", b"max-age=31536000"))
+    return headers
+
+
 async def send_response(
     send: Send, answer: Response, request: Request | None, settings: ServerSettings
 ) -> None:
     """Put an answer on its way."""
-    headers = [
-        (b"content-type", answer.kind.encode()),
-        (b"content-length", str(len(answer.body)).encode()),
-        *ALWAYS,
-        *answer.headers,
-    ]
-    if settings.secure:
-        headers.append((b"strict-transport-security", b"max-age=31536000"))
+    headers = [(b"content-length", str(len(answer.body)).encode()), *_headers(answer, settings)]
     if request is not None and request.cookie is not None:
         headers.append((b"set-cookie", _cookie(request, settings).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})

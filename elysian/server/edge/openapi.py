@@ -11,7 +11,7 @@ import msgspec
 from elysian.rules import DECIDERS
 from elysian.server.edge.http import Problem
 from elysian.server.edge.routes import ROUTES, Route
-from elysian.server.protocol.messages import FromClient, FromServer
+from elysian.server.protocol.messages import FromClient, FromServer, FromStream
 
 REFUSALS = {
     "400": "The request cannot be read or is not possible.",
@@ -46,7 +46,10 @@ def openapi() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"key": {"type": "apiKey", "in": "cookie", "name": "elysian"}},
+            "securitySchemes": {
+                "key": {"type": "apiKey", "in": "cookie", "name": "elysian"},
+                "token": {"type": "http", "scheme": "bearer"},
+            },
         },
     }
 
@@ -105,19 +108,20 @@ def _operation(route: Route, shapes: dict[str, Any]) -> dict[str, Any]:
         for status, says in (("413", "The body is too large."), ("415", "The body is not JSON.")):
             operation["responses"][status] = {"description": says, **problem}
     if route.keyed:
-        operation["security"] = [{"key": []}]
+        by_token = [] if route.of_token is None else [{"token": [route.of_token]}]
+        operation["security"] = [{"key": []}, *by_token]
     return operation
 
 
 def socket_schema() -> dict[str, Any]:
     """What may travel on the socket, both ways."""
-    (client, server), components = msgspec.json.schema_components(
-        [FromClient, FromServer], schema_hook=_anything, ref_template="#/$defs/{name}"
+    (client, server, stream), components = msgspec.json.schema_components(
+        [FromClient, FromServer, FromStream], schema_hook=_anything, ref_template="#/$defs/{name}"
     )
     _name_all(components, "#/$defs/")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Elysian socket",
-        "$defs": {**components, "FromClient": client, "FromServer": server},
+        "$defs": {**components, "FromClient": client, "FromServer": server, "FromStream": stream},
         "anyOf": [{"$ref": "#/$defs/FromClient"}, {"$ref": "#/$defs/FromServer"}],
     }

@@ -13,6 +13,7 @@ from msgspec import Struct
 from elysian.options import Options
 from elysian.record import dump
 from elysian.server.background.notices import check_notices
+from elysian.server.background.streams import open_tables
 from elysian.server.edge.bodies import (
     AskForSeat,
     DoIt,
@@ -23,36 +24,46 @@ from elysian.server.edge.bodies import (
     JoinTable,
     Listed,
     LogPage,
+    MadeToken,
     Me,
     MyTable,
+    MyToken,
     NewName,
     NewTable,
+    NewToken,
     PushKey,
     Reach,
     Recovery,
+    SayIt,
     ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
 from elysian.server.edge.http import (
     LARGE,
+    LINES,
     SMALL,
     Request,
     Response,
+    Streamed,
     encodings,
     packed,
     sits_here,
     whole_number,
 )
+from elysian.server.edge.streams import OwnStream, TableStream
+from elysian.server.edge.websocket import since_of
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
-from elysian.server.ops.rate_limit import RateLimits
-from elysian.server.protocol.messages import Accepted, Ask, Choices, Rejected, Welcome
+from elysian.server.ops.rate_limit import RateLimits, owner_of
+from elysian.server.protocol.messages import Accepted, Ask, Choices, OpenTable, Rejected, TalkMessage, Welcome
 from elysian.server.reports.listing import read_face
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices, digest
+from elysian.server.store.tokens import Scope, Token
+from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
 from elysian.server.table_state.hand_over import ask_seat
@@ -73,11 +84,18 @@ class Route(Struct, frozen=True):
     says: str
     answer: Any = None  # None: nothing comes back
     body: Any = None  # None: nothing is sent
-    keyed: bool = False  # only for people with a key
+    keyed: bool = False  # only for people with a key, and bots with a token
     query: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()  # of the server, by which an address is bounded besides
     largest: int = SMALL
     kind: str = "application/json"
+    scope: Scope | None = None  # what a token needs; None: as `of_token` says
+
+    @property
+    def of_token(self) -> Scope | None:
+        """What a token needs; None: it is not let in, as to an account, or where nobody has thought of it."""
+        reads = self.method == "GET" and not self.path.startswith("/api/me/")
+        return self.scope or ("read" if reads else None)
 
 
 # ---------------------------------------------------------------- oneself
@@ -107,6 +125,8 @@ async def _named(server: Server, request: Request, name: str | None) -> Account:
             raise Refused("key_needed", status=401)
         request.person, request.cookie = await server.people.make(name)
     elif name is not None and name != request.person.name:
+        if request.token is not None:
+            raise Refused("bot_name", status=400)
         request.person = await server.people.rename(request.person, name)
     return request.person
 
@@ -147,6 +167,26 @@ async def _recover(server: Server, request: Request) -> Me:
     return await _me(server, request)
 
 
+async def _tokens(server: Server, request: Request) -> tuple[MyToken, ...]:
+    return tuple(_mine(one) for one in await server.tokens.of(_person(request).id))
+
+
+def _mine(token: Token) -> MyToken:
+    return MyToken(token.id, token.name, token.scopes, token.made, token.used)
+
+
+async def _new_token(server: Server, request: Request) -> MadeToken:
+    asked: NewToken = request.body
+    most = server.settings.limits.tokens
+    token, secret = await server.tokens.make(_person(request).id, asked.name, asked.scopes, most)
+    return MadeToken(secret, _mine(token))
+
+
+async def _revoke(server: Server, request: Request) -> None:
+    bot = request.where["token"]
+    server.end_key(bot, await server.tokens.revoke(_person(request).id, bot))
+
+
 async def _notices(server: Server, request: Request) -> Notices:
     return await server.people.notices(_person(request).id)
 
@@ -169,8 +209,19 @@ def check_limits(server: Server, request: Request, names: tuple[str, ...]) -> No
     """Count this against the address and against the person; raises Refused when it was too often."""
     for name in names:
         limits: RateLimits = getattr(server, name)
-        if not all(limits.allows(who) for who in dict.fromkeys((request.address, request.owner))):
+        accounts = [request.block, request.owner]
+        if request.token is not None and name in OPENINGS:
+            accounts.append(owner_of(request.token.owner))  # all bots of a person open no more than a person
+        if not all(limits.allows(who) for who in dict.fromkeys(accounts)):
             raise Refused("too_many", status=429)
+
+
+def check_scope(token: Token, scope: Scope | None) -> None:
+    """Whether a token may do that; raises Refused."""
+    if scope is None:
+        raise Refused("person_needed", status=403)
+    if scope not in token.scopes:
+        raise Refused("scope_needed", status=403, scope=scope)
 
 
 def _person(request: Request) -> Account:
@@ -222,7 +273,8 @@ async def _join(server: Server, request: Request) -> Joined:
         check_limits(server, request, ("tries",))  # a good one is no try, however many come with it
     if request.person is None and asked.name is None:
         raise Refused("key_needed", status=401)
-    how = asked.seat, asked.watch, asked.invitation
+    program = None if request.token is None else asked.version
+    how = asked.seat, asked.watch, asked.invitation, program
     me = request.person or Account("?", asked.name or "")
     would = join(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
     if would and not table.lobby.invites(asked.invitation):
@@ -261,34 +313,82 @@ async def _rematch(server: Server, request: Request) -> Joined:
         raise Refused("not_seated", status=403)
     if lobby.status not in ("over", "ended"):
         raise Refused("rematch_open")
+    chair = lobby.chairs[seat]
     if lobby.rematch is None:
         check_limits(server, request, OPENINGS)
         bots = {s: chair.bot for s, chair in enumerate(lobby.chairs) if chair.bot}
         fresh, _ = await server.tables.open(
-            lobby.options, Account(person.id, lobby.chairs[seat].name), seat, bots
+            lobby.options, Account(person.id, chair.name, chair.program), seat, bots
         )
         opened = RematchOpened(table=fresh.game, invitation=fresh.lobby.invitation)
         await table.submit(lambda lobby: () if lobby.rematch else (opened,), seat)
         if table.lobby.rematch != fresh.game:
             await fresh.submit(lambda lobby: (TableEnded(),))  # somebody asked at the same moment
     new = await server.tables.get(table.lobby.rematch or "")
-    name = lobby.chairs[seat].name
-    await new.submit(lambda now: join(now, person.id, name, invitation=now.invitation))
+    await new.submit(
+        lambda now: join(now, person.id, chair.name, invitation=now.invitation, program=chair.program)
+    )
     return Joined(new.game, new.lobby.seat_of(person.id), new.lobby.invitation)
 
 
 async def _do(server: Server, request: Request) -> Accepted:
+    return await _asked(server, request, request.body.action)
+
+
+async def _say(server: Server, request: Request) -> Accepted:
+    check_limits(server, request, ("talk",))
+    body: SayIt = request.body
+    return await _asked(server, request, TalkMessage(id=body.id, text=body.text, to=body.to))
+
+
+async def _asked(server: Server, request: Request, wish: ClientAction | TalkMessage) -> Accepted:
+    """What becomes of a wish of somebody without a socket; bots stand in one line. Raises CommandRefused."""
     table = await _table(server, request)
     size = len(msgspec.json.encode(request.body))
-    if not server.admits(request.owner, request.address, size):
+    if not server.admits(request.owner, request.block, size):
         raise Refused("too_many", status=429)
     server.check_log(table, _person(request).id, size)
-    answer = await server.ask(
-        table, _person(request).id, request.body.id, request.body.action, request.language
-    )
+    what = table, _person(request).id, request.body.id, wish, request.language
+    if request.token is None:
+        answer = await server.ask(*what)
+    else:
+        async with server.bots_line.turn():
+            answer = await server.ask(*what)
     if isinstance(answer, Rejected):
         raise CommandRefused(answer)
     return answer
+
+
+async def _seats(server: Server, request: Request) -> tuple[OpenTable, ...]:
+    return await open_tables(server.store)
+
+
+async def _stream(server: Server, request: Request) -> Streamed:
+    seconds = _stream_limits(server, request)
+    return Streamed(lambda receive, send: OwnStream(server, request, send, seconds).run(receive))
+
+
+async def _table_stream(server: Server, request: Request) -> Streamed:
+    table, since = await _table(server, request), since_of(request)
+    if since is not None and since > table.n:
+        raise Refused("no_such_line", status=400)
+    seconds = _stream_limits(server, request)
+    return Streamed(
+        lambda receive, send: TableStream(server, table, request, send, seconds).run(receive, since)
+    )
+
+
+def _stream_limits(server: Server, request: Request) -> int | None:
+    """For how many seconds a stream is wanted; None: for ever. Raises Refused."""
+    limits = server.settings.limits
+    most = limits.sockets if request.token is None else limits.streams
+    if server.sockets[request.block] >= most:
+        raise Refused("too_many", status=429)
+    asked = request.query.get("seconds")
+    seconds = None if asked is None else whole_number(asked)
+    if asked is not None and seconds is None:
+        raise Refused("out_of_range", status=400, what="", where="seconds")
+    return seconds
 
 
 class CommandRefused(Exception):  # noqa: N818 - a refusal that has its sentence already
@@ -430,17 +530,76 @@ ROUTES = (
     Route("GET", "/api/me/notices", _notices, "How one is told that it is one's move.", Notices, keyed=True),
     Route("PUT", "/api/me/notices", _set_notices, "Be told so from now on.", Notices, Notices, keyed=True),
     Route("GET", "/api/me/games", _games, "One's own finished games.", tuple[History, ...], keyed=True),
+    Route("GET", "/api/me/tokens", _tokens, "One's tokens.", tuple[MyToken, ...], keyed=True),
+    Route(
+        "POST",
+        "/api/me/tokens",
+        _new_token,
+        "Let a bot in; its token is told once.",
+        MadeToken,
+        NewToken,
+        True,
+        limits=("new_tokens",),
+    ),
+    Route("DELETE", "/api/me/tokens/{token}", _revoke, "Revoke a token.", keyed=True),
     Route("GET", "/api/push", _push, "The key push subscriptions are made with.", PushKey),
     Route("GET", "/api/tables", _tables, "Public tables.", tuple[Listed, ...]),
-    Route("POST", "/api/tables", _open, "Open a table.", Joined, NewTable, largest=LARGE, limits=OPENINGS),
-    Route("GET", "/api/tables/{table}", _here, "The whole table as one may see it.", Welcome),
-    Route("POST", "/api/tables/{table}/join", _join, "Sit down, or be let in to watch.", Joined, JoinTable),
     Route(
         "POST", "/api/tables/{table}/seat", _ask_seat, "Ask for a seat of a running game.", None, AskForSeat
     ),
-    Route("POST", "/api/tables/{table}/rematch", _rematch, "Another game.", Joined, keyed=True),
     Route(
-        "POST", "/api/tables/{table}/do", _do, "Ask for something, as on the socket.", Accepted, DoIt, True
+        "POST",
+        "/api/tables",
+        _open,
+        "Open a table.",
+        Joined,
+        NewTable,
+        largest=LARGE,
+        limits=OPENINGS,
+        scope="host",
+    ),
+    Route("GET", "/api/seats", _seats, "Seats that are open to bots.", tuple[OpenTable, ...]),
+    Route(
+        "GET",
+        "/api/stream",
+        _stream,
+        "What one is needed for, and open seats, as they come.",
+        str,
+        keyed=True,
+        query=("seconds", "view"),
+        kind=LINES,
+    ),
+    Route("GET", "/api/tables/{table}", _here, "The whole table as one may see it.", Welcome),
+    Route("POST", "/api/tables/{table}/join", _join, "Sit down, or watch.", Joined, JoinTable, scope="play"),
+    Route("POST", "/api/tables/{table}/rematch", _rematch, "Another game.", Joined, keyed=True, scope="host"),
+    Route(
+        "POST",
+        "/api/tables/{table}/do",
+        _do,
+        "Ask for something, as on the socket.",
+        Accepted,
+        DoIt,
+        True,
+        scope="play",
+    ),
+    Route(
+        "POST",
+        "/api/tables/{table}/say",
+        _say,
+        "Say something, or type an offer, as on the socket.",
+        Accepted,
+        SayIt,
+        True,
+        scope="play",
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/stream",
+        _table_stream,
+        "What the socket tells, as lines.",
+        str,
+        query=("since", "seconds"),
+        kind=LINES,
     ),
     Route(
         "GET",

@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 LAST_WORDS = 1.0  # seconds to say why a connection is ended
 
 
-class Socket:
-    """A connection to a table; a Watcher."""
+class Outbox:
+    """What is on its way to somebody: frames wait here while they read, so many and no more."""
 
     __slots__ = (
-        "_address",
-        "_broken",
         "_bytes",
         "_close",
         "_idle",
@@ -39,24 +37,19 @@ class Socket:
         "_out",
         "_owed",
         "_owner",
-        "_search",
         "_send",
         "_taken",
         "_writer",
         "key",
         "language",
         "person",
-        "seat",
         "server",
-        "table",
     )
 
-    def __init__(self, server: Server, table: Table, request: Request, send: Send) -> None:
-        """Connect somebody to a table."""
+    def __init__(self, server: Server, request: Request, send: Send) -> None:
+        """Somebody is connected."""
         self.server = server
-        self.table = table
         self.person = None if request.person is None else request.person.id
-        self.seat: Seat | None = table.lobby.seat_of(self.person)
         self.language = request.language
         self.key = request.key
         self._limits = server.settings.limits
@@ -69,9 +62,6 @@ class Socket:
         self._idle: asyncio.Future[None] | None = None  # what the writer waits for; None: it is at work
         self._close: int | None = None
         self._writer: asyncio.Task[None] | None = None  # None: not connected yet
-        self._search: asyncio.Task[None] | None = None  # a question whose answer is looked for
-        self._address = request.address
-        self._broken = RateLimit(self._limits.broken, 60.0)
 
     def used(self, person: str, hashed: str) -> bool:
         """Whether it was opened by this person with the key of that digest."""
@@ -133,12 +123,16 @@ class Socket:
         if self._idle is not None and not self._idle.done():
             self._idle.set_result(None)
 
+    async def _put(self, frame: bytes) -> None:
+        """Send one frame."""
+        await self._send({"type": "websocket.send", "text": frame.decode()})
+
     async def _write(self) -> None:
         """Send what is to be sent, until the connection is to be closed."""
         while True:
             while self._out:
                 frame = self._out.popleft()
-                await self._send({"type": "websocket.send", "text": frame.decode()})
+                await self._put(frame)
                 self._bytes -= len(frame)  # only now: until then it waits, here or in the system's hands
                 self.server.backlog.remove(self, self._owner, len(frame))
             self._owed = min(self._owed, 0)
@@ -149,6 +143,21 @@ class Socket:
             self._idle = asyncio.get_running_loop().create_future()
             await self._idle
             self._idle = None
+
+
+class Socket(Outbox):
+    """A connection to a table; a Watcher."""
+
+    __slots__ = ("_address", "_broken", "_search", "seat", "table")
+
+    def __init__(self, server: Server, table: Table, request: Request, send: Send) -> None:
+        """Connect somebody to a table."""
+        super().__init__(server, request, send)
+        self.table = table
+        self.seat: Seat | None = table.lobby.seat_of(self.person)
+        self._search: asyncio.Task[None] | None = None  # a question whose answer is looked for
+        self._address = request.block
+        self._broken = RateLimit(self._limits.broken, 60.0)
 
     # ------------------------------------------------------------ in
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -68,6 +68,7 @@ class Context(Struct, frozen=True):
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]
     wait: int  # ms a hand-over decided by others waits at a live table
+    versions: Mapping[str, str]  # of the levels
     hours: Callable[[str], Hours | None]  # a person's playing hours
     meet: Callable[[str], Awaitable[object]]  # awaited for everybody at a table, before it is used
     changed: Callable[

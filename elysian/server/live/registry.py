@@ -185,7 +185,8 @@ class Tables:
         if seated:
             current = self._add(lines, current, at, tuple(seated))
         if host is not None and seat is not None:
-            taken = join(current.lobby, host.id, host.name, None if seat < 0 else seat)
+            at_seat = None if seat < 0 else seat
+            taken = join(current.lobby, host.id, host.name, at_seat, program=host.program)
             current = self._add(lines, current, at, taken)
         people = [(c.person, s) for s, c in enumerate(current.lobby.chairs) if c.person]
         index = Index(current.lobby.status, options.public, at, wake_at(current), encode(face_of(current)))

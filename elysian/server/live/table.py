@@ -275,6 +275,7 @@ class Table:
             chance=self.context.chance,
             present=self.watchers.present(),
             levels=self.context.levels,
+            versions=self.context.versions,
             hours=self.context.hours,
             wait=self.context.wait,
         )

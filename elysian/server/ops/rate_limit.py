@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import time
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
@@ -99,6 +100,26 @@ class Turns:
             waiting.pop()
             if not waiting:
                 del self._by[who]
+
+
+class RestingLine:
+    """A few at a time, and after each a rest as long as it took: half the processor is left to others."""
+
+    LONGEST_REST = 0.1  # seconds
+
+    def __init__(self, at_once: int) -> None:
+        """Let so many in at once."""
+        self._places = asyncio.Semaphore(at_once)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it."""
+        async with self._places:
+            began = time.thread_time()
+            try:
+                yield
+            finally:
+                await asyncio.sleep(min(time.thread_time() - began, self.LONGEST_REST))
 
 
 def owner_of(person: str) -> str:

@@ -30,6 +30,12 @@ class ServerLimits(Struct, frozen=True):
     queued_bytes: int = 1 << 20  # of one connection
     queued_bytes_each: int = 4 << 20  # of all connections of a person, or of an address without a key
     queued_bytes_all: int = 128 << 20  # of all connections of the process
+    # A bot is somebody with a token: it has the budgets of a person for itself, and none of its address's.
+    tokens: int = 50  # of one person
+    tokens_a_day: int = 60  # made from one address
+    lookups: int = 300  # tokens shown by one address in a minute that must be looked up
+    streams: int = 10  # open streams of one token
+    bots_at_once: int = 1  # commands of bots that are worked on; others of them wait, people do not
     page_patience: float = 20.0  # seconds to take a page of the log
 
 

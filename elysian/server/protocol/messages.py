@@ -88,6 +88,7 @@ class SeatFace(Struct, frozen=True):
     species: str | None  # None: not chosen yet
     covered: bool
     host: bool
+    program: str | None = None  # what plays here by a token, with its version; None: a person, or no one
 
 
 class SeatAskFace(Struct, frozen=True):
@@ -304,6 +305,60 @@ FromServer = (
     | Closing
 )
 
+
+# ---------------------------------------------------------------- lines of /api/stream
+
+
+class OpenTable(Struct, frozen=True):
+    """A table that waits for players and is open to bots."""
+
+    table: str
+    title: str
+    edition: str
+    pace: str
+    seats: int
+    free: tuple[Seat, ...]
+
+
+class OpenSeats(Struct, frozen=True, tag_field="kind", tag="seats"):
+    """Every table with open seats; told at the beginning and whenever it is otherwise."""
+
+    tables: tuple[OpenTable, ...]
+
+
+class TableNow(Struct, frozen=True, tag_field="kind", tag="table"):
+    """A table one sits at: told when one sits down, and whenever its status changes."""
+
+    table: str
+    title: str
+    seat: Seat
+    status: Literal[
+        "waiting", "drafting", "playing", "over", "ended", "left"
+    ]  # left: one no longer sits there
+    points: tuple[float, ...] = ()  # by seat, once the game is over
+
+
+class Needed(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="needs"):
+    """One's seat is waited for, or somebody waits for its answer; told once for each such moment."""
+
+    table: str
+    n: int
+    seat: Seat
+    turn: int
+    step: str  # of the game; "draft": a species is to be chosen
+    waited: bool  # False: there are only offers to be answered
+    options: Options | None = None  # what one can do; None: in a draft
+    view: View | msgspec.UnsetType = msgspec.UNSET  # where it was asked for
+
+
+class StreamEnded(Struct, frozen=True, tag_field="kind", tag="ended"):
+    """The last line of a stream; the codes are those a socket is closed with, 1000 when its time was up."""
+
+    code: int
+
+
+FromStream = OpenSeats | TableNow | Needed | StreamEnded
+
 ENCODER = msgspec.json.Encoder()
 encode = ENCODER.encode
 
@@ -320,6 +375,7 @@ def seat_face(lobby: Lobby, seat: Seat, chair: Chair) -> SeatFace:
         species=chair.species,
         covered=chair.covered,
         host=bool(chair.person) and chair.person == lobby.host,
+        program=chair.program,
     )
 
 

@@ -28,6 +28,12 @@ class TableFace(Struct, frozen=True):
     turn: int | None  # None: the game has not begun
     waits_for: tuple[Seat, ...]
     handing: tuple[Seat, ...] = ()  # about to change hands
+    open_to_bots: bool = False
+
+    @property
+    def free(self) -> tuple[Seat, ...]:
+        """The seats nobody has taken yet."""
+        return tuple(seat for seat, name in enumerate(self.players) if not name)
 
 
 def face_of(current: TableState) -> TableFace:
@@ -43,6 +49,7 @@ def face_of(current: TableState) -> TableFace:
         turn=None if state is None else state.turn,
         waits_for=_waits_for(lobby, state),
         handing=tuple(ask.seat for ask in lobby.asks if ask.due is not None),
+        open_to_bots=lobby.options.open_to_bots,
     )
 
 

@@ -52,7 +52,7 @@ def results_of(current: TableState, tally: DealTally, at: int) -> list[SeatResul
         SeatResult(
             seat=score.seat,
             person=current.lobby.chairs[score.seat].person,
-            level=current.lobby.chairs[score.seat].bot,
+            level=current.lobby.chairs[score.seat].bot or current.lobby.chairs[score.seat].program,
             species=state.players[score.seat].species,
             players=len(state.players),
             edition=state.settings.edition,

@@ -51,7 +51,8 @@ async def statistics(database: Database) -> Statistics:
     """Everything, counted by the database."""
     rows = await database.read(
         "SELECT species, players, edition, count(*), sum(total), min(total), max(total), sum(winner),"
-        " sum(deals), sum(kept), sum(broken), count(person) FROM results WHERE counts = 1"
+        " sum(deals), sum(kept), sum(broken), count(CASE WHEN level IS NULL THEN person END)"
+        " FROM results WHERE counts = 1"
         " GROUP BY species, players, edition ORDER BY species, players, edition"
     )
     (total,) = (await database.read("SELECT count(DISTINCT game) FROM results WHERE counts = 1"))[0]

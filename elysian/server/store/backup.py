@@ -31,6 +31,7 @@ from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.record import record_of
 
 FORMAT = "elysian backup"
+NO_ROWS = "SELECT 1 WHERE 0 = 1"
 
 
 def write_backup(url: str, path: Path) -> str:
@@ -70,6 +71,14 @@ async def _export(url: str, folder: Path) -> str:
     return f"{len(games) - damaged} records written to {folder.name}.{left_out}"
 
 
+async def _tables(url: str) -> frozenset[str]:
+    """The tables of a database; one of SQLite is read as it is, any other is brought up to date first."""
+    if not url.startswith("sqlite:"):
+        return frozenset(COLUMNS)
+    (names,) = await _rows(url, ["SELECT name FROM sqlite_master WHERE type = 'table'"])
+    return frozenset(row[0] for row in names)
+
+
 async def _rows(url: str, queries: list[str]) -> list[list[Row]]:
     """What a database holds as of one moment, also while a server uses it; raises ValueError."""
     database = database_at(url)
@@ -91,8 +100,9 @@ async def _rows(url: str, queries: list[str]) -> list[list[Row]]:
 
 
 async def _write(url: str, path: Path) -> str:
-    # All columns there are, in their order: an earlier schema has fewer of them.
-    rows = await _rows(url, [f"SELECT * FROM {name}" for name in COLUMNS])
+    # All columns there are, in their order: an earlier schema has fewer of them, and fewer tables.
+    there = await _tables(url)
+    rows = await _rows(url, [f"SELECT * FROM {name}" if name in there else NO_ROWS for name in COLUMNS])
     aside = path.with_name(f".{path.name}.part")
     aside.unlink(missing_ok=True)
     try:

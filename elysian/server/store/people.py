@@ -50,6 +50,7 @@ class Account(Struct, frozen=True):
 
     id: str
     name: str
+    program: str | None = None  # what a bot with a token calls itself, with its version; None: a person
 
 
 class Code(Struct, frozen=True):

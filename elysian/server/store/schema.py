@@ -31,6 +31,9 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE results ADD COLUMN counts INTEGER NOT NULL DEFAULT 1",
         "UPDATE results SET counts = 0 WHERE game IN"
         " (SELECT game FROM log WHERE n = 1 AND {text} LIKE '%\"continues\":true%')",
+        "CREATE TABLE tokens (hash TEXT PRIMARY KEY, bot TEXT NOT NULL, owner TEXT NOT NULL,"
+        " name TEXT NOT NULL, scopes TEXT NOT NULL, made BIGINT NOT NULL, used BIGINT, ended BIGINT)",
+        "CREATE INDEX tokens_of ON tokens (owner)",
     ),
 )
 
@@ -42,6 +45,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "people": ("person", "name", "notices", "made"),
     "keys": ("hash", "person", "made", "ended"),
     "codes": ("hash", "person", "expires"),
+    "tokens": ("hash", "bot", "owner", "name", "scopes", "made", "used", "ended"),
     "secrets": ("name", "value"),
     "tables": ("game", "status", "public", "touched", "due", "face"),
     "seats": ("person", "game", "seat"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -41,6 +41,7 @@ class Circumstances(Struct, frozen=True):
     chance: Random
     present: frozenset[Seat] = frozenset()
     levels: tuple[str, ...] = ("random",)
+    versions: Mapping[str, str] = {}  # of the levels, for records
     hours: Callable[[str], Hours | None] = lambda person: None  # a person's playing hours
     wait: int = 300_000  # ms a hand-over decided by others waits at a live table
 
@@ -69,9 +70,15 @@ def check_options(options: TableOptions, levels: tuple[str, ...]) -> TableOption
 
 
 def join(
-    lobby: Lobby, person: str, name: str, seat: Seat | None = None, watch: bool = False, invitation: str = ""
+    lobby: Lobby,
+    person: str,
+    name: str,
+    seat: Seat | None = None,
+    watch: bool = False,
+    invitation: str = "",
+    program: str | None = None,
 ) -> Events:
-    """Sit down, or be let in to watch; raises Refused."""
+    """Sit down, or be let in to watch; `program` is what a bot with a token calls itself. Raises Refused."""
     if lobby.seat_of(person) is not None:
         return ()
     if person in lobby.barred:
@@ -85,6 +92,7 @@ def join(
         return () if lobby.may_watch(person) else (e.GuestAdmitted(person=person),)
     if lobby.status != "waiting":
         raise Refused("already_begun")
+    _check_program(lobby, person, program, invitation)
     free = [s for s, chair in enumerate(lobby.chairs) if chair.free]
     if seat is not None and seat not in free:
         raise Refused("seat_taken" if seat < len(lobby.chairs) else "no_such_seat")
@@ -93,8 +101,16 @@ def join(
     name = clean_name(name)
     if skeleton(name) in (skeleton(chair.name) for chair in lobby.chairs if chair.name):
         raise Refused("name_taken", name=name)
-    taken = e.SeatTaken(seat=free[0] if seat is None else seat, name=name, person=person)
+    at = free[0] if seat is None else seat
+    taken = e.SeatTaken(seat=at, name=name, person=person, program=program)
     return (taken,) if lobby.host else (taken, e.HostChanged(seat=taken.seat, person=person))
+
+
+def _check_program(lobby: Lobby, person: str, program: str | None, invitation: str) -> None:
+    """A bot takes a seat where bots are asked for or it was invited, so that nobody is surprised by it."""
+    asked = lobby.options.open_to_bots or person == lobby.host or lobby.invites(invitation)
+    if program is not None and not asked:
+        raise Refused("bots_not_asked", status=403)
 
 
 # ---------------------------------------------------------------- deciding
@@ -162,8 +178,9 @@ def _sit(lobby: Lobby, asker: Asker, action: a.Sit, now: Circumstances) -> Event
         return ()
     if not _chair(lobby, action.seat).free:
         raise Refused("seat_taken")
-    name = lobby.chairs[asker.seat].name
-    return e.SeatLeft(seat=asker.seat), e.SeatTaken(seat=action.seat, name=name, person=asker.person)
+    chair = lobby.chairs[asker.seat]
+    taken = e.SeatTaken(seat=action.seat, name=chair.name, person=asker.person, program=chair.program)
+    return e.SeatLeft(seat=asker.seat), taken
 
 
 def _leave(lobby: Lobby, asker: Asker, action: a.Leave, now: Circumstances) -> Events:
@@ -187,10 +204,11 @@ def _resign(lobby: Lobby, asker: Asker, action: TableAction, now: Circumstances)
 
 
 def _new_host(lobby: Lobby, leaving: Seat) -> Events:
-    """When the host gets up, the next person at the table is the host."""
+    """When the host gets up, the next person at the table is the host; a bot only where nobody else sits."""
     if lobby.chairs[leaving].person != lobby.host:
         return ()
     others = [s for s, chair in enumerate(lobby.chairs) if chair.person and s != leaving]
+    others.sort(key=lambda s: lobby.chairs[s].program is not None)
     if not others:
         return (e.HostChanged(),)
     return (e.HostChanged(seat=others[0], person=lobby.chairs[others[0]].person or ""),)
@@ -248,7 +266,7 @@ def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Circumstances) 
     if free:
         raise Refused("seats_free", seats=len(free))
     if lobby.continues:
-        return e.Shuffled(seed=_seed(now)), e.PlayBegan()
+        return e.Shuffled(seed=_seed(now)), _began(lobby, now)
     if lobby.options.species == "draft":
         order = list(range(len(lobby.chairs)))
         now.chance.shuffle(order)
@@ -286,7 +304,12 @@ def _begin(lobby: Lobby, now: Circumstances) -> Events:
         for seat, name in enumerate(species)
         if lobby.chairs[seat].species != name
     )
-    return (*dealt, e.Shuffled(seed=seed), start(settings, seed), e.PlayBegan())
+    return (*dealt, e.Shuffled(seed=seed), start(settings, seed), _began(lobby, now))
+
+
+def _began(lobby: Lobby, now: Circumstances) -> e.PlayBegan:
+    levels = {chair.bot for chair in lobby.chairs} | {lobby.options.cover_level}
+    return e.PlayBegan(versions={name: of for name, of in sorted(now.versions.items()) if name in levels})
 
 
 def _seed(now: Circumstances) -> str:
@@ -315,7 +338,7 @@ def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Circumst
     if asker.seat in lobby.asked:
         raise Refused("already_asked")
     asked = e.ExtensionAsked(seat=asker.seat)
-    voters = lobby.people()
+    voters = frozenset(s for s in lobby.people() if lobby.chairs[s].program is None)
     if 2 * len((lobby.asked | {asker.seat}) & voters) <= len(voters):
         return (asked,)
     more = max(EXTENSION_MS, 500 * lobby.options.clock.trade)

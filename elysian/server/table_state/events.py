@@ -41,11 +41,15 @@ class TableChanged(TableEvent, frozen=True):
 
 
 class SeatTaken(TableEvent, frozen=True):
-    """A person sat down, moved to this seat or changed their name; the person is for the server alone."""
+    """A person sat down, moved to this seat or changed their name; the person is for the server alone.
+
+    A bot with a token sits down so too; `program` is what it calls itself, with its version.
+    """
 
     seat: Seat
     name: str
     person: str = ""
+    program: str | None = None  # None: a person
 
 
 class SeatLeft(TableEvent, frozen=True):
@@ -105,7 +109,9 @@ class Shuffled(TableEvent, frozen=True):
 
 
 class PlayBegan(TableEvent, frozen=True):
-    """The game is on."""
+    """The game is on; the versions of the levels that play or may have to, for its record."""
+
+    versions: dict[str, str] = {}
 
 
 class Paused(TableEvent, frozen=True):

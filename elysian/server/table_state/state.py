@@ -29,6 +29,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     bot: str | None = None  # its level; None: a person, or nobody
     species: str | None = None  # None: not chosen yet
     covered: bool = False  # a bot plays until the person is back
+    program: str | None = None  # what plays here by a token, with its version; None: a person, or no one
 
     @property
     def free(self) -> bool:
@@ -70,6 +71,7 @@ class Lobby(Struct, frozen=True):
     asks: tuple[SeatAsk, ...] = ()  # for seats, at most one for each
     asked_ever: int = 0
     turned_down: frozenset[str] = frozenset()  # people who asked and were refused
+    versions: dict[str, str] = {}  # of the levels of bots, when the game began
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Where a person sits; None when they do not."""
@@ -160,7 +162,8 @@ def _changed(lobby: Lobby, event: e.TableChanged) -> Lobby:
 
 def _taken(lobby: Lobby, event: e.SeatTaken) -> Lobby:
     species = lobby.chairs[event.seat].species
-    return _at(lobby, event.seat, Chair(person=event.person, name=event.name, species=species))
+    chair = Chair(person=event.person, name=event.name, species=species, program=event.program)
+    return _at(lobby, event.seat, chair)
 
 
 def _left(lobby: Lobby, event: e.SeatLeft) -> Lobby:
@@ -237,7 +240,7 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     ),
     e.DraftBegan: _draft,
     e.Shuffled: lambda lobby, event: replace(lobby, seed=event.seed),
-    e.PlayBegan: lambda lobby, event: replace(lobby, status="playing"),
+    e.PlayBegan: lambda lobby, event: replace(lobby, status="playing", versions=event.versions),
     e.Paused: lambda lobby, event: replace(lobby, paused=True),
     e.Resumed: lambda lobby, event: replace(lobby, paused=False, left=None),
     e.ClockSet: lambda lobby, event: replace(lobby, due=event.due, left=None, asked=frozenset()),

@@ -37,6 +37,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     hardest: Annotated[int, Meta(ge=1, le=6)] | None = None  # None: any difficulty
     public: bool = True
     watchers: bool = True
+    open_to_bots: bool = False  # bots with a token may take free seats without an invitation
     help: Literal["off", "own", "both"] = "own"
     cover: Annotated[int, Meta(ge=0, le=1440)] | None = None  # minutes; None: an absent seat is not covered
     cover_kind: Literal["clock", "careful", "full"] = "clock"  # what is done for it; full: a bot plays

@@ -20,13 +20,14 @@ export function speciesName(table: Table, seat: Seat): string {
 export function holder(table: Table, seat: Seat): string {
   const face = table.face(seat);
   if (!face) return "";
-  if (face.name) return face.covered ? t("seat.covered", { name: face.name }) : face.name;
+  if (face.name && face.covered) return t("seat.covered", { name: face.name });
+  if (face.name) return typeof face.program === "string" ? t("seat.program", { name: face.name }) : face.name;
   return face.bot ? t("seat.bot", { level: tr("level", face.bot) }) : t("seat.free");
 }
 
 export function presence(table: Table, seat: Seat): "here" | "away" | "bot" | null {
   const face = table.face(seat);
   if (!face || (!face.name && !face.bot)) return null;
-  if (face.bot || face.covered) return "bot";
+  if (face.bot || face.covered || typeof face.program === "string") return "bot";
   return table.isHere(seat) ? "here" : "away";
 }
