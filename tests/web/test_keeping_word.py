@@ -88,7 +88,7 @@ def test_who_has_too_little_for_all_chooses_whom_to_serve(visitors: Visitors, ph
 
 
 def test_the_german_edition_may_compare_tied_leaders_precisely(anna: Person) -> None:
-    """END-5, RULES B-29: the choice is there only with the edition it belongs to."""
+    """B-29: the choice is there only with the edition it belongs to."""
     anna.arrives()
     create = anna.page.get_by_role("region", name="Create a table")
     create.get_by_text("More options").click()
