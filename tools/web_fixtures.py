@@ -95,7 +95,8 @@ def table(
     )
     return TableView(
         table="fixture", options=TableOptions(title="Friday six", seats=len(species)), status=status,
-        seats=seats, order=(), paused=False, due=None, left=None, asked=(), asks=(), continues=False,
+        seats=seats, order=(), paused=False, due=None, left=None, asked=(), asks=(),
+        pause_asked=(), continues=False,
         standing=None, rematch=None, muted=(), invitation="abcdef", chance="",
     )  # fmt: skip
 

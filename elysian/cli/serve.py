@@ -60,6 +60,10 @@ def serve(
     webhooks: Annotated[
         str, typer.Option(envvar="ELYSIAN_WEBHOOKS", help="Hosts notices may be sent to, by commas.")
     ] = "discord.com,discordapp.com",
+    gather: Annotated[
+        float,
+        typer.Option(envvar="ELYSIAN_GATHER", min=0, help="Seconds for which notices are gathered into one."),
+    ] = 20.0,
     contact: Annotated[
         str, typer.Option(envvar="ELYSIAN_CONTACT", help="An address push services may write to.")
     ] = "",
@@ -116,6 +120,7 @@ def serve(
             proxies=proxies,
             webhook_hosts=_list(webhooks),
             push_hosts=(*defaults.push_hosts, *(one for one in _list(webhooks) if ":" in one)),
+            gather=gather,
             contact=contact,
             bots=bot_processes,
             plug_ins=tuple(name for name in plug_ins if name not in LEVELS),

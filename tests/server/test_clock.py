@@ -10,7 +10,8 @@ import pytest
 
 from elysian.server.table_state.clock import DAY, MINUTE, Hours
 from tests.server.test_play import reach
-from tools.drive.server import Served, full_table, serving
+from tools.drive.server import Browser, Served, full_table, serving
+from tools.drive.waiting import until
 
 HOUR = 60 * MINUTE
 
@@ -64,6 +65,36 @@ def test_a_pause_keeps_the_time_that_is_left(served: Served) -> None:
         resumed = next(line for line in seat.lines if line["n"] == n + 1)
         assert seat.table["due"] == resumed["at"] + left
         assert seat.table["left"] is None
+
+
+def test_anybody_asks_for_a_pause_in_words_and_most_people_grant_it(served: Served) -> None:
+    table, people = full_table(served)
+    assert people[1].do(table, {"kind": "pause"}).json["code"] == "host_only"
+    with people[3].sit(table) as seat:
+        for person in people[:2]:
+            asked = person.do(table, {"kind": "ask_pause", "text": "The soup boils over."})
+            assert asked.status == 200
+        assert people[1].do(table, {"kind": "ask_pause"}).json["code"] == "already_asked_pause"
+        assert seat.until_event("said")["text"] == "The soup boils over."
+        assert not seat.table["paused"]
+        assert people[2].do(table, {"kind": "ask_pause"}).status == 200
+        seat.until_event("paused")
+        assert people[0].do(table, {"kind": "done"}).json["code"] == "paused"
+        with people[0].sit(table):
+            assert people[1].do(table, {"kind": "resume"}).json["code"] == "host_only"
+        until(lambda: people[1].do(table, {"kind": "resume"}).status == 200)  # the host has gone
+        seat.until_event("resumed")
+        assert seat.table["pause_asked"] == []
+
+
+def test_who_leaves_a_waiting_room_alone_closes_it(served: Served) -> None:
+    host, guest = Browser(served, "Anna"), Browser(served, "Bela")
+    table = host.open(title="Nobody comes")
+    guest.join(table)
+    assert host.do(table, {"kind": "leave"}).status == 200
+    assert table in [one["table"] for one in guest.get("/api/tables").json], "Bela is there"
+    assert guest.do(table, {"kind": "leave"}).status == 200
+    assert table not in [one["table"] for one in guest.get("/api/tables").json]
 
 
 def test_last_call_comes_a_minute_before_the_end(served: Served) -> None:

@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
+from elysian.server.table_state.clock import MINUTE, Hours
 from tools.drive.server import Browser, Served, full_table, serving
-from tools.drive.waiting import PATIENCE
+from tools.drive.waiting import PATIENCE, until
 
 Post = tuple[str, dict[str, str], bytes]
 
@@ -50,7 +51,10 @@ def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
 
 
 def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
-    with receiver() as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
+    with (
+        receiver() as (port, posts),
+        serving(tmp_path, *told_at(port)) as served,
+    ):
         table, people = _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
         path, headers, body = posts.get(timeout=PATIENCE)
         assert path == "/hook"
@@ -64,8 +68,58 @@ def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
         assert posts.empty(), "one notice for one step"
 
 
-def test_who_is_about_to_lose_a_seat_is_told_in_their_language(tmp_path: Path) -> None:
+def test_what_happened_to_me_comes_as_one_notice_in_my_language(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        table = people[0].open(title="Friday")
+        for person in people[1:]:
+            person.join(table)
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook", "language": "de"}
+        assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
+        with people[1].sit(table):  # who is here needs no notice
+            people[0].do(table, {"kind": "start_game"})
+        until(lambda: 1 not in people[0].get(f"/api/tables/{table}").json["here"]["here"])
+        stock = people[0].get(f"/api/tables/{table}").json["view"]["players"][0]["stock"]
+        goods = {next(kind for kind, n in stock.items() if n): 1}
+        gift = {"kind": "give", "giver": 0, "to": 1, "goods": goods}
+        offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": [gift]}
+        assert people[0].do(table, offer).status == 200
+        note = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert "du bist am Zug, Bela" in note
+        assert note.count("Angebot 1 von") == 1, note
+        assert posts.empty()
+
+
+def told_at(port: int) -> tuple[str, ...]:
+    """Notices are sent soon, and may go to this machine."""
+    return "--gather", "0.2", "--webhooks", f"127.0.0.1:{port}"
+
+
+def test_a_test_notice_says_whether_it_was_taken(tmp_path: Path) -> None:
     with receiver() as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
+        anna = Browser(served, "Anna")
+        assert anna.post("/api/me/notices/test").json == {"taken": 0}
+        anna.ask("PUT", "/api/me/notices", {"webhook": f"http://127.0.0.1:{port}/hook"})
+        assert anna.post("/api/me/notices/test").json == {"taken": 1}
+        assert "Elysian" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert Browser(served).post("/api/me/notices/test").status == 401
+
+
+def test_nobody_is_told_in_quiet_hours() -> None:
+    day = Hours(begin=8 * 60, end=22 * 60, offset=60)  # 7 to 21 o'clock in Greenwich
+    hour = 60 * MINUTE
+    assert [day.until_open(at * hour) for at in (7, 12, 20)] == [0, 0, 0]
+    assert [day.until_open(at * hour) // hour for at in (21, 0, 6)] == [10, 7, 1]
+    night = Hours(begin=22 * 60, end=2 * 60)
+    assert [night.until_open(at * hour) // hour for at in (23, 1, 2, 12)] == [0, 0, 20, 10]
+    assert Hours().until_open(5 * hour) == 0
+
+
+def test_who_is_about_to_lose_a_seat_is_told_in_their_language(tmp_path: Path) -> None:
+    with (
+        receiver() as (port, posts),
+        serving(tmp_path, *told_at(port)) as served,
+    ):
         notices = {"webhook": f"http://127.0.0.1:{port}/hook", "language": "de"}
         table, people = _waiting_for_bela(served, notices)
         assert "du bist am Zug" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
@@ -88,7 +142,10 @@ def _waiting_for_bela(served: Served, notices: dict[str, Any]) -> tuple[str, lis
 
 def test_a_browser_is_reached_by_web_push_and_only_it_can_read(tmp_path: Path) -> None:
     browser, auth = ec.generate_private_key(CURVE), b"0123456789abcdef"
-    with receiver(201) as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
+    with (
+        receiver(201) as (port, posts),
+        serving(tmp_path, *told_at(port)) as served,
+    ):
         subscription = {
             "endpoint": f"http://127.0.0.1:{port}/push/7",
             "p256dh": base64url(point(browser.public_key())),

@@ -59,9 +59,16 @@ export interface Ask {
   action?: Invent | UpgradeCard | PutIntoPlay | RunConverter | null;
 }
 
-/** Ask for more time; granted when most people at the table ask. */
+/** Ask for more time, in words if one likes; granted when most people at the table ask. */
 export interface AskExtension {
   kind: "ask_extension";
+  text?: string;
+}
+
+/** Ask for a pause, in words if one likes; granted when most people at the table ask. */
+export interface AskPause {
+  kind: "ask_pause";
+  text?: string;
 }
 
 /** Ships set aside for the two tracks. */
@@ -1087,6 +1094,12 @@ export interface Pause {
   kind: "pause";
 }
 
+/** A seat would like a pause. */
+export interface PauseAsked {
+  kind: "pause_asked";
+  seat: number;
+}
+
 /** The game stands still. */
 export interface Paused {
   kind: "paused";
@@ -1737,7 +1750,7 @@ export interface Subscription {
 }
 
 export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume |
-  AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | EndTable;
+  AskPause | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | EndTable;
 
 /** Other options lease. */
 export interface TableChanged {
@@ -1752,8 +1765,8 @@ export interface TableEnded {
 
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
   GuestAdmitted | PersonBarred | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped |
-  ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched | HandOverSet | SeatAskEnded |
-  SeatHandedOver | SeatMuted | Said | RematchOpened | TableEnded;
+  ExtensionAsked | PauseAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched | HandOverSet |
+  SeatAskEnded | SeatHandedOver | SeatMuted | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1826,6 +1839,7 @@ export interface TableView {
   due: number | null;
   left: number | null;
   asked: number[];
+  pause_asked: number[];
   asks: SeatAskFace[];
   continues: boolean;
   standing: "edited" | "proved" | "superseded" | null;

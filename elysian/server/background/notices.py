@@ -1,4 +1,4 @@
-"""Notices: a person who is away is told that it is their move, by webhook or web push."""
+"""Notices: a person who is away is told what happened to them and that it is their move, all in one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from elysian.deals import Seat
+from elysian.server.background.gathering import APART, LONGEST, Gathered, happened_to
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, told_notice
@@ -29,6 +30,7 @@ from elysian.server.table_state.fold import TableState
 PATIENCE = 10.0
 LONGEST_URL = 2000
 MOST_AT_ONCE = 8
+LONGEST_SLEEP = 6 * 3600 * 1000  # ms after which quiet hours are looked at again: somebody may change them
 GONE = (404, 410)  # what a push service says of a browser that no longer listens
 
 
@@ -83,6 +85,9 @@ class Notifier:
         self.log = log
         self.keys: Keys | None = None
         self._told: dict[tuple[str, Seat], tuple[Any, ...]] = {}
+        self._looked: dict[str, int] = {}  # the line up to which a table was looked at
+        self._gathered: dict[tuple[str, Seat], Gathered] = {}
+        self._sent: dict[tuple[str, Seat], float] = {}  # when, on the loop's clock
         self._under_way: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -115,18 +120,75 @@ class Notifier:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
         self._look_at_seats(table, before)
+        new = [one for one in table.tail if one[0].n > self._looked.get(table.game, table.n - 1)]
+        self._looked[table.game] = table.n
         absent = lobby.people() - table.watchers.present()
         if before is None or lobby.paused or not absent:
             return
         moment = (None, None) if state is None else (state.turn, state.step)
-        for seat in face_of(table.current).waits_for:
-            person, key = lobby.chairs[seat].person, (table.game, seat)
-            if person is None or seat not in absent:
-                continue
-            if self._told.get(key) == moment:
-                continue
-            self._told[key] = moment
-            self._begin(self._tell(table, person, seat, "your_move"))
+        waited = face_of(table.current).waits_for
+        for seat in absent:
+            key = table.game, seat
+            move = seat in waited and self._told.get(key) != moment
+            if move:
+                self._told[key] = moment
+            found = happened_to(seat, new)
+            if move or found:
+                self._gather(table, seat, move, found)
+
+    def _gather(self, table: Table, seat: Seat, move: bool, found: list[Any]) -> None:
+        """Add to the one notice a person gets of a table; it goes out soon, or when the last is long past."""
+        key, loop = (table.game, seat), asyncio.get_running_loop()
+        person = table.lobby.chairs[seat].person
+        assert person is not None
+        soon = loop.time() + self.settings.gather
+        last = self._sent.get(key)
+        due = soon if move or last is None else max(soon, last + APART)
+        one = self._gathered.get(key)
+        if one is None:
+            chair, options = table.lobby.chairs[seat], table.lobby.options
+            one = Gathered(person, chair.name, options.title or "Elysian", table.game, due)
+            self._gathered[key] = one
+            loop.call_at(due, self._send, table, seat, one)
+        elif due < one.due:
+            one.due = due
+            loop.call_at(due, self._send, table, seat, one)
+        one.move = one.move or move
+        one.add(found)
+
+    def _send(self, table: Table, seat: Seat, one: Gathered) -> None:
+        """What was gathered goes out, unless its person has come back meanwhile, or it went already."""
+        key = one.game, seat
+        if self._gathered.get(key) is not one:
+            return
+        if seat in table.watchers.present():
+            del self._gathered[key]
+            return
+        self._begin(self._send_in_hours(table, seat, one))
+
+    async def _send_in_hours(self, table: Table, seat: Seat, one: Gathered) -> None:
+        notices = await self.people.notices(one.person)
+        loop, key = asyncio.get_running_loop(), (one.game, seat)
+        quiet = 0 if notices.hours is None else notices.hours.until_open(self.people.now())
+        if quiet:
+            one.due = loop.time() + min(quiet, LONGEST_SLEEP) / 1000
+            loop.call_at(one.due, self._send, table, seat, one)
+            return
+        if self._gathered.pop(key, None) is not one:
+            return
+        self._sent[key] = loop.time()
+        lines = one.sentences(notices.language)
+        if one.more:
+            lines.append(told_notice("more", notices.language, n=one.more))
+        if one.move:
+            lines.insert(0, told_notice("your_move", notices.language, name=one.name))
+        if lines:
+            await self._deliver(one.person, notices, one.title, "\n".join(lines), one.game)
+
+    async def test(self, person: str) -> int:
+        """Tell a person that they can be told; by how many ways that was taken."""
+        notices = await self.people.notices(person)
+        return await self._deliver(person, notices, "Elysian", told_notice("test", notices.language), "")
 
     def _look_at_seats(self, table: Table, before: TableState | None) -> None:
         """Tell whoever is about to lose their seat, wherever they can be told."""
@@ -138,8 +200,10 @@ class Notifier:
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
+        self._looked.pop(table.game, None)
         for seat in range(len(table.lobby.chairs)):
-            self._told.pop((table.game, seat), None)
+            for memory in (self._told, self._sent):
+                memory.pop((table.game, seat), None)
 
     def _begin(self, telling: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(telling)
@@ -147,16 +211,22 @@ class Notifier:
         task.add_done_callback(self._under_way.discard)
 
     async def _tell(self, table: Table, person: str, seat: Seat, what: str, **facts: str) -> None:
+        """Tell something at once."""
         notices = await self.people.notices(person)
-        name = table.lobby.chairs[seat].name
-        title = table.lobby.options.title or "Elysian"
-        text = f"{title}: {told_notice(what, notices.language, name=name, **facts)}"
-        link = f"{self.settings.base_url.rstrip('/')}/t/{table.game}" if self.settings.base_url else ""
+        text = told_notice(what, notices.language, name=table.lobby.chairs[seat].name, **facts)
+        await self._deliver(person, notices, table.lobby.options.title or "Elysian", text, table.game)
+
+    async def _deliver(self, person: str, notices: Notices, title: str, text: str, game: str) -> int:
+        """Send a text every way a person wants; how many of them took it."""
+        text, taken = text[:LONGEST], 0
+        base = self.settings.base_url.rstrip("/")
+        link = f"{base}/t/{game}" if base and game else base
         if notices.webhook is not None:
-            body = {"content": f"{text} {link}".strip(), "allowed_mentions": {"parse": []}}
-            await self._post(notices.webhook, msgspec.json.encode(body), {"content-type": "application/json"})
+            body = {"content": f"{title}: {text} {link}".strip(), "allowed_mentions": {"parse": []}}
+            kind = {"content-type": "application/json"}
+            taken += 200 <= await self._post(notices.webhook, msgspec.json.encode(body), kind) < 300
         if notices.push is not None and self.keys is not None:
-            note = msgspec.json.encode({"title": title, "body": text, "table": table.game})
+            note = msgspec.json.encode({"title": title, "body": text, "table": game})
             push = notices.push
             headers = {
                 "content-type": "application/octet-stream",
@@ -168,8 +238,10 @@ class Notifier:
                 ),
             }
             status = await self._post(push.endpoint, encrypted(note, push.p256dh, push.auth), headers)
+            taken += 200 <= status < 300
             if status in GONE:
                 await self.people.set_notices(person, replace(notices, push=None))
+        return taken
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         """Send a notice; the status it was answered with, 0 when there was none."""

@@ -158,6 +158,12 @@ class PushKey(Struct, frozen=True):
     key: str
 
 
+class Tested(Struct, frozen=True):
+    """By how many ways a test notice was taken."""
+
+    taken: int
+
+
 class Reach(Struct, frozen=True):
     """Under which addresses the table is found; none: as one came. Who sits at the machine may open it."""
 

@@ -35,6 +35,7 @@ from elysian.server.edge.bodies import (
     Reach,
     Recovery,
     SayIt,
+    Tested,
     ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
@@ -195,6 +196,11 @@ async def _set_notices(server: Server, request: Request) -> Notices:
     check_notices(request.body, server.settings)
     await server.people.set_notices(_person(request).id, request.body)
     return await server.people.notices(_person(request).id)
+
+
+async def _test_notices(server: Server, request: Request) -> Tested:
+    check_limits(server, request, ("tries",))
+    return Tested(await server.notifier.test(_person(request).id))
 
 
 async def _push(server: Server, request: Request) -> PushKey:
@@ -529,6 +535,7 @@ ROUTES = (
     Route("POST", "/api/me/recover", _recover, "Come back; all other keys end.", Me, Exchange),
     Route("GET", "/api/me/notices", _notices, "How one is told that it is one's move.", Notices, keyed=True),
     Route("PUT", "/api/me/notices", _set_notices, "Be told so from now on.", Notices, Notices, keyed=True),
+    Route("POST", "/api/me/notices/test", _test_notices, "Be told something, to see.", Tested, keyed=True),
     Route("GET", "/api/me/games", _games, "One's own finished games.", tuple[History, ...], keyed=True),
     Route("GET", "/api/me/tokens", _tokens, "One's tokens.", tuple[MyToken, ...], keyed=True),
     Route(

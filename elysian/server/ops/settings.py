@@ -55,6 +55,7 @@ class ServerSettings(Struct, frozen=True):
         "web.push.apple.com",
         "notify.windows.com",
     )
+    gather: float = 20.0  # seconds in which what happens to somebody becomes one notice
     contact: str = ""  # an address push services may write to
     bots: int = 1  # worker processes in which bots think
     plug_ins: tuple[str, ...] = ()  # players beside our levels; the operator trusts their code

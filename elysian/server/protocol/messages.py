@@ -113,6 +113,7 @@ class TableView(Struct, frozen=True):
     due: int | None  # None: no clock runs
     left: int | None  # ms kept for after a pause
     asked: tuple[Seat, ...]
+    pause_asked: tuple[Seat, ...]
     asks: tuple[SeatAskFace, ...]
     continues: bool
     standing: Standing | None  # what the record it continues can be trusted for; None: there is none
@@ -396,6 +397,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         due=lobby.due,
         left=lobby.left,
         asked=tuple(sorted(lobby.asked)),
+        pause_asked=tuple(sorted(lobby.pause_asked)),
         asks=tuple(_ask_face(ask) for ask in lobby.asks),
         continues=lobby.continues,
         standing=lobby.standing,

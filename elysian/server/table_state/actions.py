@@ -71,8 +71,16 @@ class Resume(TableAction, frozen=True):
     """Go on after a pause."""
 
 
+class AskPause(TableAction, frozen=True):
+    """Ask for a pause, in words if one likes; granted when most people at the table ask."""
+
+    text: Text = ""
+
+
 class AskExtension(TableAction, frozen=True):
-    """Ask for more time; granted when most people at the table ask."""
+    """Ask for more time, in words if one likes; granted when most people at the table ask."""
+
+    text: Text = ""
 
 
 class Cover(TableAction, frozen=True):
@@ -125,6 +133,7 @@ AnyTableAction = (
     | StartGame
     | Pause
     | Resume
+    | AskPause
     | AskExtension
     | Cover
     | Resign

@@ -31,6 +31,12 @@ class Hours(Struct, frozen=True, forbid_unknown_fields=True):
         """Minutes of a day in which they play."""
         return (self.end - self.begin) % 1440 or 1440
 
+    def until_open(self, at: int) -> int:
+        """Ms until they play again; 0: they do so now."""
+        window = self.played() * MINUTE
+        past = (at + (self.offset - self.begin) * MINUTE) % DAY
+        return 0 if past < window else DAY - past
+
     def after(self, at: int, span: int) -> int:
         """The moment when `span` ms of playing time have passed since `at`."""
         window = self.played() * MINUTE

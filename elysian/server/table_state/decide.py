@@ -187,7 +187,10 @@ def _leave(lobby: Lobby, asker: Asker, action: a.Leave, now: Circumstances) -> E
     if lobby.status in ("drafting", "playing"):
         return _resign(lobby, asker, action, now)
     assert asker.seat is not None
-    return (e.SeatLeft(seat=asker.seat), *_new_host(lobby, asker.seat))
+    # Where nobody is left who could begin a game, no table waits for one.
+    alone = lobby.status == "waiting" and lobby.host == asker.person and not lobby.people() - {asker.seat}
+    closed = (e.TableEnded(),) if alone else ()
+    return (e.SeatLeft(seat=asker.seat), *_new_host(lobby, asker.seat), *closed)
 
 
 def _resign(lobby: Lobby, asker: Asker, action: TableAction, now: Circumstances) -> Events:
@@ -316,7 +319,7 @@ def _seed(now: Circumstances) -> str:
     return f"{now.chance.getrandbits(SEED_BITS):032x}"
 
 
-def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Circumstances) -> Events:
+def _pause(lobby: Lobby, asker: Asker, action: TableAction, now: Circumstances) -> Events:
     _playing(lobby)
     if lobby.paused:
         raise Refused("already_paused")
@@ -327,6 +330,9 @@ def _pause(lobby: Lobby, asker: Asker, action: a.Pause, now: Circumstances) -> E
 def _resume(lobby: Lobby, asker: Asker, action: a.Resume, now: Circumstances) -> Events:
     if not lobby.paused:
         raise Refused("not_paused")
+    # A pause most people asked for must not outlast a host who has gone.
+    if asker.person != lobby.host and lobby.seat_of(lobby.host) in now.present:
+        raise Refused("host_only", status=403)
     return (e.Resumed(), *(() if lobby.left is None else (e.ClockSet(due=now.at + lobby.left),)))
 
 
@@ -337,12 +343,35 @@ def _extension(lobby: Lobby, asker: Asker, action: a.AskExtension, now: Circumst
     assert asker.seat is not None
     if asker.seat in lobby.asked:
         raise Refused("already_asked")
-    asked = e.ExtensionAsked(seat=asker.seat)
-    voters = frozenset(s for s in lobby.people() if lobby.chairs[s].program is None)
-    if 2 * len((lobby.asked | {asker.seat}) & voters) <= len(voters):
-        return (asked,)
+    asked = e.ExtensionAsked(seat=asker.seat), *_in_words(asker.seat, action.text)
+    if not _most(lobby, lobby.asked | {asker.seat}):
+        return asked
     more = max(EXTENSION_MS, 500 * lobby.options.clock.trade)
-    return asked, e.ClockSet(due=max(lobby.due, now.at) + more)
+    return (*asked, e.ClockSet(due=max(lobby.due, now.at) + more))
+
+
+def _ask_pause(lobby: Lobby, asker: Asker, action: a.AskPause, now: Circumstances) -> Events:
+    _playing(lobby)
+    assert asker.seat is not None
+    if lobby.paused:
+        raise Refused("already_paused")
+    if asker.seat in lobby.pause_asked:
+        raise Refused("already_asked_pause")
+    asked = e.PauseAsked(seat=asker.seat), *_in_words(asker.seat, action.text)
+    if not _most(lobby, lobby.pause_asked | {asker.seat}):
+        return asked
+    return (*asked, *_pause(lobby, asker, action, now))
+
+
+def _most(lobby: Lobby, asked: frozenset[Seat]) -> bool:
+    """Whether most of the people who play ask for something; programs have no vote."""
+    voters = frozenset(seat for seat in lobby.people() if lobby.chairs[seat].program is None)
+    return 2 * len(asked & voters) > len(voters)
+
+
+def _in_words(seat: Seat, text: str) -> Events:
+    """Why somebody asks, said to the table."""
+    return (e.Said(seat=seat, text=clean_talk(text)),) if text.strip() else ()
 
 
 def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Circumstances) -> Events:
@@ -391,8 +420,8 @@ def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Circumstances) -> Event
     return (e.Said(seat=asker.seat, text=clean_talk(action.text), to=action.to),)
 
 
-_HOST_ONLY = (a.ChangeTable, a.AddBot, a.Remove, a.StartGame, a.Pause, a.Resume, a.Cover, a.EndTable)
-_ALSO_HOST = (a.HandOver, a.RefuseSeat)  # by those who sit, and by a host who does not
+_HOST_ONLY = (a.ChangeTable, a.AddBot, a.Remove, a.StartGame, a.Pause, a.Cover, a.EndTable)
+_ALSO_HOST = (a.HandOver, a.RefuseSeat, a.Resume)  # by those who sit, and by a host who does not
 _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], Events]] = {
     a.ChangeTable: _change,
     a.Sit: _sit,
@@ -403,6 +432,7 @@ _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], 
     a.StartGame: _start,
     a.Pause: _pause,
     a.Resume: _resume,
+    a.AskPause: _ask_pause,
     a.AskExtension: _extension,
     a.Cover: _cover,
     a.Resign: _resign,

@@ -140,6 +140,12 @@ class ExtensionAsked(TableEvent, frozen=True):
     seat: Seat
 
 
+class PauseAsked(TableEvent, frozen=True):
+    """A seat would like a pause."""
+
+    seat: Seat
+
+
 class SeatCovered(TableEvent, frozen=True):
     """A bot plays while the person is away."""
 
@@ -243,6 +249,7 @@ AnyTableEvent = (
     | ClockSet
     | ClockStopped
     | ExtensionAsked
+    | PauseAsked
     | SeatCovered
     | SeatHandedBack
     | Resigned
@@ -327,6 +334,7 @@ HEARD: dict[type[TableEvent], Heard] = {
     ClockSet: _all,
     ClockStopped: _all,
     ExtensionAsked: _all,
+    PauseAsked: _all,
     SeatCovered: _all,
     SeatHandedBack: _all,
     Resigned: _all,

@@ -63,6 +63,7 @@ class Lobby(Struct, frozen=True):
     due: int | None = None  # when the step ends; None: no clock runs
     left: int | None = None  # ms kept for after a pause
     asked: frozenset[Seat] = frozenset()  # for an extension
+    pause_asked: frozenset[Seat] = frozenset()
     guests: frozenset[str] = frozenset()
     muted: frozenset[tuple[Seat, Seat]] = frozenset()  # who will not hear whom
     rematch: str | None = None  # None: no rematch was asked for
@@ -241,10 +242,11 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.DraftBegan: _draft,
     e.Shuffled: lambda lobby, event: replace(lobby, seed=event.seed),
     e.PlayBegan: lambda lobby, event: replace(lobby, status="playing", versions=event.versions),
-    e.Paused: lambda lobby, event: replace(lobby, paused=True),
+    e.Paused: lambda lobby, event: replace(lobby, paused=True, pause_asked=frozenset()),
     e.Resumed: lambda lobby, event: replace(lobby, paused=False, left=None),
     e.ClockSet: lambda lobby, event: replace(lobby, due=event.due, left=None, asked=frozenset()),
     e.ClockStopped: lambda lobby, event: replace(lobby, due=None, left=event.left),
+    e.PauseAsked: lambda lobby, event: replace(lobby, pause_asked=lobby.pause_asked | {event.seat}),
     e.ExtensionAsked: lambda lobby, event: replace(lobby, asked=lobby.asked | {event.seat}),
     e.SeatCovered: _covering(True),
     e.SeatHandedBack: _covering(False),
