@@ -55,8 +55,9 @@ from elysian.worth import (
 
 # One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
 READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
-BRIEF = Taste(piece=0.03, card=0.1, colony=0.3)
-CLEAR = Taste(piece=0.01, card=0.05, colony=0.2)  # who sees further loses by a coarser taste
+# Colonies are not small change: without a price half of those that move go back to a former holder. Among bots
+# nothing else has one: a price on every piece made deals smaller and cost `expert` points.
+STEADY = Taste(card=0.05, colony=0.25)
 
 
 class Level(Struct, frozen=True):
@@ -83,9 +84,9 @@ HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=BRIEF),
-        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=BRIEF),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, taste=CLEAR),
+        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
+        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, taste=STEADY),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
     )
 }
