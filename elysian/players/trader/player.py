@@ -55,8 +55,8 @@ from elysian.worth import (
 
 # One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
 READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
-# Colonies are not small change: without a price half of those that move go back to a former holder. Among bots
-# nothing else has one: a price on every piece made deals smaller and cost `expert` points.
+# Colonies are not small change: without a price half of those that move go back to a former holder. Nothing
+# else has a price among bots: one on every piece made deals smaller and cost `expert` points.
 STEADY = Taste(card=0.05, colony=0.25)
 
 
