@@ -39,9 +39,9 @@ class Pace(Struct, frozen=True):
 
 
 PACES: dict[BotPace, Pace] = {
-    "slow": Pace(head_start=120.0, between=40.0, patience=2.0, open_at_once=2, offers=5),
-    "normal": Pace(head_start=60.0, between=20.0, patience=1.0, open_at_once=2, offers=7),
-    "fast": Pace(head_start=15.0, between=5.0, patience=0.5, open_at_once=3, offers=9),
+    "slow": Pace(head_start=90.0, between=30.0, patience=2.0, open_at_once=2, offers=4),
+    "normal": Pace(head_start=40.0, between=15.0, patience=1.0, open_at_once=2, offers=5),
+    "fast": Pace(head_start=15.0, between=5.0, patience=0.5, open_at_once=3, offers=7),
 }
 
 
