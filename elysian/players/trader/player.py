@@ -55,8 +55,8 @@ from elysian.worth import (
 
 # One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
 READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
-# Colonies are not small change: without a price half of those that move go back to a former holder. Nothing
-# else has a price among bots: one on every piece made deals smaller and cost `expert` points.
+# Colonies are not small change: without a price half of those that move go back to a former holder. Among
+# themselves `expert` and `planner` make fewer points with it, so they have it only where people look on.
 STEADY = Taste(card=0.05, colony=0.25)
 
 
@@ -72,7 +72,7 @@ class Level(Struct, frozen=True):
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
-    taste: Taste = Taste()  # of its proposals to other bots
+    taste: Taste = Taste()  # of its proposals where there are only bots
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
@@ -86,7 +86,7 @@ LEVELS = {
     for level in (
         Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
         Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, taste=STEADY),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
     )
 }
@@ -113,7 +113,8 @@ class Trader:
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
         level = self.level
-        policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, level.taste)
+        taste = STEADY if people else level.taste
+        policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, taste)
         # Where the best deal would break an offer to a person, the next best is looked for.
         tries = self.level.tries + (MORE_TRIES if people else 0)
         self.search = DealSearch(self.rates, policy, self.level.rings, tries)
