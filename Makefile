@@ -98,6 +98,9 @@ benchmark: setup  ## the benchmark of our own levels, as far as it is missing (h
 company: setup  ## scripted people at a real server with bots: what is missing is played, everything printed (hours)
 	$(PYTHON) -m tools.company $(COMPANY)
 
+strength: setup  ## bots among themselves, 100 games a cell, paired with an earlier state (many CPU hours; goes on)
+	$(PYTHON) -m tools.strength --jobs $(JOBS) $(STRENGTH)
+
 exploits: setup  ## clauses that bots overpay, and seats that sell them in whole games (an hour or more)
 	$(PYTHON) -m tools.find_exploits --seed $(SEED)
 

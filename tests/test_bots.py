@@ -149,7 +149,10 @@ def test_a_fair_player_never_invents() -> None:
 def test_a_novice_offers_one_deal_a_turn_and_goods_only() -> None:
     result = play_game(Settings(species=FOUR), 9, [make("novice") for _ in FOUR], 9)
     offers = [(state.turn, seat, act) for state, seat, act in moments(result) if isinstance(act, ProposeDeal)]
-    assert max(Counter((turn, seat) for turn, seat, _ in offers).values()) == 1
+    made = Counter((turn, seat) for turn, seat, _ in offers)
+    # What another deal has overtaken is taken back and made anew.
+    made.subtract((state.turn, seat) for state, seat, act in moments(result) if isinstance(act, WithdrawDeal))
+    assert max(made.values()) == 1
     assert all(isinstance(c, Give) and not c.cards for _, _, offer in offers for c in offer.clauses)
     assert result.counts.deals > 0
 

@@ -8,6 +8,7 @@ from random import Random
 from elysian.actions import DeclineDeal, ProposeDeal
 from elysian.deals import Give, Seat
 from elysian.deck import CATALOG
+from elysian.goods import LARGE, SMALL, Goods
 from elysian.options import options
 from elysian.players.levels import make
 from elysian.players.trader.company import Company
@@ -22,6 +23,7 @@ from tools.company import things
 
 FIVE = ("kit", "eni_et", "caylion", "zeth", "faderan")
 RATES = prices()
+CUBES = (*SMALL, *LARGE)
 
 
 @cache
@@ -101,3 +103,31 @@ def test_an_offer_that_another_deal_has_overtaken_is_taken_back_and_not_refused(
     ]
     assert refused
     assert not [reason for reason in refused if reason.startswith("Not everybody has")]
+
+
+def test_what_a_person_was_asked_about_is_not_sold_to_another() -> None:
+    """A bot turns down what would break its offer to a person, however good, and says why."""
+    people = frozenset({0})
+    turned_down = 0
+    for start in positions():
+        for seat in range(1, len(FIVE)):
+            bot = Trader("standard", people)
+            bot.company = Company(people, may_deal=False)
+            offer = bot.choose(view(start, seat), options(start, seat), Random(1))
+            if not isinstance(offer, ProposeDeal):
+                continue
+            given = [c.goods for c in offer.clauses if isinstance(c, Give) and c.giver == seat]
+            stock = start.players[seat].stock
+            wanted = Goods(**{kind: getattr(stock, kind) for goods in given for kind, _ in goods.items()})
+            if not wanted:
+                continue
+            _, state = decide(start, seat, offer)
+            buyer = 1 + seat % (len(FIVE) - 1)
+            has = state.players[buyer].stock
+            paid = Goods(**{k: n for k, n in has.items() if k in CUBES and not getattr(wanted, k)})
+            clauses = Give(giver=seat, to=buyer, goods=wanted), Give(giver=buyer, to=seat, goods=paid)
+            _, state = decide(state, buyer, ProposeDeal(parties=(seat, buyer), clauses=clauses))
+            answer = bot.choose(view(state, seat), options(state, seat), Random(1))
+            assert isinstance(answer, DeclineDeal)
+            turned_down += answer.reason.startswith("I have another offer open")
+    assert turned_down

@@ -91,6 +91,14 @@ def serve(
     bot_pace: Annotated[
         float, typer.Option(envvar="ELYSIAN_BOT_PACE", min=0, help="Seconds a bot takes at least.")
     ] = 0.6,
+    offer_idle: Annotated[
+        float,
+        typer.Option(
+            envvar="ELYSIAN_OFFER_IDLE",
+            min=1,
+            help="Seconds an offer of a bot lies before a person of whom nothing is heard.",
+        ),
+    ] = 90.0,
     limits: Annotated[
         str, typer.Option(envvar="ELYSIAN_LIMITS", help='Bounds to change, as JSON: {"tables": 30}.')
     ] = "{}",
@@ -126,6 +134,7 @@ def serve(
             plug_ins=tuple(name for name in plug_ins if name not in LEVELS),
             transcripts=transcripts,
             bot_pace=bot_pace,
+            offer_idle=offer_idle,
             idle=idle,
             hand_over=hand_over,
             ping=ping,

@@ -85,7 +85,7 @@ class Server:
         self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
-        pacing = Pacing(now, settings.offer_idle)
+        pacing = Pacing(now, settings.offer_idle, settings.bot_pace)
         self.bots = Bots(
             self.pool, settings.bot_pace, self.metrics, pacing, self.levels, self.chance, settings.transcripts
         )

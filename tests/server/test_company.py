@@ -13,6 +13,7 @@ from elysian.server.background.pacing import PACES
 from elysian.server.table_state.events import Line
 from tools.company import ME, Cell, is_both_ways, measure, play, things
 from tools.drive.skipped_time import run
+from tools.strength import paired
 
 
 def test_a_person_who_reads_plays_a_whole_game_on_a_clock_that_nobody_waits_for() -> None:
@@ -93,3 +94,8 @@ def test_one_who_never_answers_cannot_hold_up_the_others() -> None:
         most = max(most, open_at_once)
     assert most <= PACES["normal"].open_at_once + 3  # several may think of one at the same moment
     assert open_at_once == 0, "an offer lies before somebody who is not there"
+
+
+def test_paired_games_are_compared_with_an_honest_interval() -> None:
+    told = paired([40.0, 50.0, 60.0, 50.0], [41.0, 49.0, 62.0, 50.0])
+    assert told == "4 games, mean 50.0, difference +1.0 % (-1.5 to +3.5)"

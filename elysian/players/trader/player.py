@@ -55,8 +55,9 @@ from elysian.worth import (
 
 # One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
 READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
-BRIEF = Taste(piece=0.03, card=0.1, colony=0.3)
-CLEAR = Taste(piece=0.01, card=0.05, colony=0.2)  # who sees further loses by a coarser taste
+# Colonies are not small change: without a price half of those that move go back to a former holder. Among
+# themselves `expert` and `planner` make fewer points with it, so they have it only where people look on.
+STEADY = Taste(card=0.05, colony=0.25)
 
 
 class Level(Struct, frozen=True):
@@ -71,7 +72,7 @@ class Level(Struct, frozen=True):
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
-    taste: Taste = Taste()  # of its proposals to other bots
+    taste: Taste = Taste()  # of its proposals where there are only bots
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
@@ -83,9 +84,9 @@ HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=BRIEF),
-        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=BRIEF),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, taste=CLEAR),
+        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
+        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
     )
 }
@@ -112,7 +113,8 @@ class Trader:
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
         level = self.level
-        policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, level.taste)
+        taste = STEADY if people else level.taste
+        policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, taste)
         # Where the best deal would break an offer to a person, the next best is looked for.
         tries = self.level.tries + (MORE_TRIES if people else 0)
         self.search = DealSearch(self.rates, policy, self.level.rings, tries)

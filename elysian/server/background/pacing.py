@@ -23,6 +23,7 @@ from elysian.state import State
 
 READ = 20.0  # seconds in which an offer to a person is not taken back while it is possible
 LONGEST = 3.0  # times as long as when idle an offer lies before somebody who does other things meanwhile
+USUAL_BOT = 0.6  # seconds a bot takes for a move
 USUAL_TRADE = 600.0  # seconds of trading for which the paces below are meant
 DAY = 86_400.0  # how long trading takes at a table over days that has no clock
 
@@ -38,9 +39,9 @@ class Pace(Struct, frozen=True):
 
 
 PACES: dict[BotPace, Pace] = {
-    "slow": Pace(head_start=120.0, between=40.0, patience=2.0, open_at_once=2, offers=5),
-    "normal": Pace(head_start=60.0, between=20.0, patience=1.0, open_at_once=2, offers=7),
-    "fast": Pace(head_start=15.0, between=5.0, patience=0.5, open_at_once=3, offers=9),
+    "slow": Pace(head_start=90.0, between=30.0, patience=2.0, open_at_once=2, offers=4),
+    "normal": Pace(head_start=40.0, between=15.0, patience=1.0, open_at_once=2, offers=5),
+    "fast": Pace(head_start=15.0, between=5.0, patience=0.5, open_at_once=3, offers=7),
 }
 
 
@@ -60,9 +61,13 @@ class _Trading(Struct):
 class Pacing:
     """The pace of every table of one process."""
 
-    def __init__(self, now: Callable[[], int], idle: float) -> None:
-        """Keep time by this clock; an offer lies `idle` seconds before somebody of whom nothing is heard."""
+    def __init__(self, now: Callable[[], int], idle: float, bot_pace: float = USUAL_BOT) -> None:
+        """Keep time by this clock; an offer lies `idle` seconds before somebody of whom nothing is heard.
+
+        Bots that take less than usual for a move also wait less for each other.
+        """
         self._now = now
+        self._slower = bot_pace / USUAL_BOT
         self._idle = idle
         self._tables: dict[str, _Trading] = {}
         self._turns: dict[str, Seat] = {}  # the bot that is looking for a deal with bots
@@ -161,8 +166,9 @@ class Pacing:
     def _free_from(self, trading: _Trading, options: TableOptions) -> float:
         """From when on bots may deal with each other."""
         pace, factor = _pace(options)
-        head_start = trading.began + pace.head_start * factor * 1000
-        after_the_last = trading.dealt + pace.between * factor * 1000
+        second = factor * self._slower * 1000
+        head_start = trading.began + pace.head_start * second
+        after_the_last = trading.dealt + pace.between * second
         return max(head_start, -inf if trading.allowance else after_the_last)
 
     def wakes_in(self, table: Table) -> float | None:
