@@ -36,6 +36,9 @@ function sit(saved: Run[] | null = null) {
         ({
           plan: told([{ card: "dear" }]),
           moves: [{ kind: "invent", card: "team" }],
+          gains: [1.5],
+          runs: [],
+          run_gain: 2,
           told: ["invent it"],
         }) as unknown as PlanAnswer,
     ),
@@ -115,6 +118,15 @@ describe("the economy plan", () => {
     const { plan } = sit();
     await plan.best();
     expect(plan.count("dear", 0)).toBe(1);
-    expect(plan.moves).toEqual([{ action: { kind: "invent", card: "team" }, text: "invent it" }]);
+    expect(plan.moves).toEqual([{ action: { kind: "invent", card: "team" }, text: "invent it", gain: 1.5 }]);
+    expect([plan.running, plan.shown]).toEqual([{ runs: [], gain: 2 }, true]);
+  });
+
+  it("makes a move of the best plan and asks for what is left of it", async () => {
+    const { plan, table, sent } = sit();
+    await plan.best();
+    await plan.follow(plan.moves[0]!);
+    expect(sent[0]).toEqual({ kind: "invent", card: "team" });
+    expect(table.bestPlan).toHaveBeenCalledTimes(2);
   });
 });

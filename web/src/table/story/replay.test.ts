@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Line } from "~/lib/table.svelte";
-import { seek, stops } from "./replay";
+import { facesAt, seek, stops } from "./replay";
 
 const line = (n: number, told: string, ...events: unknown[]) =>
   ({ n, at: 0, seat: null, events, told: events.map(() => told) }) as Line;
@@ -33,5 +33,21 @@ describe("a replay", () => {
     expect(seek(all, 4, "phase", -1)).toBe(3);
     expect(seek(all, 1, "deal", 1)).toBe(4);
     expect(seek(all, 0, "turn", -1)).toBe(0);
+  });
+});
+
+describe("who held a seat then", () => {
+  const face = { seat: 0, name: "", bot: "standard", species: "kit", covered: false, host: false };
+  const told = (n: number, ...events: object[]) => ({ n, at: 0, events, told: [] }) as unknown as Line;
+  const lines = [
+    told(1, { kind: "seat_taken", seat: 0, name: "Anna" }),
+    told(4, { kind: "seat_covered", seat: 0 }),
+    told(6, { kind: "bot_seated", seat: 0, level: "standard" }),
+  ];
+  it("is the one who sat there at that line", () => {
+    const at = (n: number) => facesAt([face], lines, n)[0]!;
+    expect([at(2).name, at(2).bot, at(2).covered]).toEqual(["Anna", null, false]);
+    expect(at(5).covered).toBe(true);
+    expect([at(6).name, at(6).bot]).toEqual(["", "standard"]);
   });
 });

@@ -1,6 +1,6 @@
 // The stops of a replay: every line in which something happened in the game, and where turns, phases and deals begin.
 import type { Line } from "~/lib/table.svelte";
-import type { Step } from "~/wire";
+import type { SeatFace, Step } from "~/wire";
 import { stageOf, type Stage } from "~/table/steps/stages";
 
 export type Mark = "turn" | "phase" | "deal";
@@ -66,4 +66,21 @@ export function stops(lines: readonly Line[]): Stop[] {
 export function seek(all: readonly Stop[], from: number, mark: Mark, way: 1 | -1): number {
   for (let at = from + way; at >= 0 && at < all.length; at += way) if (all[at]!.marks.includes(mark)) return at;
   return way > 0 ? all.length - 1 : 0;
+}
+
+/** Who held the seats at a line: as the lines until then tell it, else as it is now. */
+export function facesAt(faces: readonly SeatFace[], lines: readonly Line[], n: number): SeatFace[] {
+  const then = faces.map((face) => ({ ...face }));
+  for (const line of lines) {
+    if (line.n > n) break;
+    for (const event of line.events) {
+      const face = "seat" in event && event.seat !== null ? then[event.seat as number] : undefined;
+      if (!face) continue;
+      if (event.kind === "seat_taken") Object.assign(face, { name: event.name, bot: null, covered: false });
+      else if (event.kind === "bot_seated") Object.assign(face, { name: "", bot: event.level, covered: false });
+      else if (event.kind === "seat_covered") face.covered = true;
+      else if (event.kind === "seat_handed_back") face.covered = false;
+    }
+  }
+  return then;
 }
