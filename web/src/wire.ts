@@ -64,6 +64,11 @@ export interface AskExtension {
   kind: "ask_extension";
 }
 
+/** Whoever the host has sent away may come again. */
+export interface BarsLifted {
+  kind: "bars_lifted";
+}
+
 /** Ships set aside for the two tracks. */
 export interface Bid {
   colony: number;
@@ -1217,6 +1222,11 @@ export interface Reach {
   may_open: boolean;
 }
 
+/** Let everybody the host has sent away come again. */
+export interface Readmit {
+  kind: "readmit";
+}
+
 /** One track after the refresh, and what went under its deck. */
 export interface Refreshed {
   under: string[];
@@ -1604,8 +1614,8 @@ export interface Subscription {
   auth: string;
 }
 
-export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume |
-  AskExtension | Cover | Resign | Mute | EndTable;
+export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Readmit | Remove | StartGame | Pause |
+  Resume | AskExtension | Cover | Resign | Mute | EndTable;
 
 /** Other options lease. */
 export interface TableChanged {
@@ -1619,8 +1629,9 @@ export interface TableEnded {
 }
 
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
-  GuestAdmitted | PersonBarred | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped |
-  ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened | TableEnded;
+  GuestAdmitted | PersonBarred | BarsLifted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet |
+  ClockStopped | ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened |
+  TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1682,6 +1693,7 @@ export interface TableView {
   standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
+  barred: number;
   invitation: string;
   chance: string;
 }
