@@ -25,6 +25,7 @@ from elysian.server.live.log_reader import LogPages
 from elysian.server.live.registry import Tables
 from elysian.server.live.table import Table
 from elysian.server.ops.backlog import Backlog
+from elysian.server.ops.collection import Collection
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
@@ -106,6 +107,7 @@ class Server:
         self.sockets: Counter[str] = Counter()  # by address
         self.backlog = Backlog(limits.queued_bytes_each, limits.queued_bytes_all)
         self.catch_ups = Turns()
+        self.collection = Collection()
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
         self.links = first_links(settings)
@@ -140,6 +142,8 @@ class Server:
     def _gauges(self) -> None:
         self.metrics.gauge("tables_loaded", "Tables in memory.", lambda: len(self.tables.loaded))
         self.metrics.gauge("tables_damaged", "Tables that cannot be read.", lambda: len(self.tables.damaged))
+        longest = "Seconds of the longest pause for garbage while people played."
+        self.metrics.gauge("collection_pause_max", longest, lambda: self.collection.longest)
         self.metrics.gauge("sockets", "Open sockets.", lambda: sum(self.sockets.values()))
 
     # ------------------------------------------------------------ start and stop
@@ -274,6 +278,7 @@ class Server:
             await asyncio.sleep(TICK)
             self._ticks += 1
             self.bus.tick()
+            self.collection.tick(self.metrics.counts["lines"] + self.metrics.counts["frames"])
             for look in (self._make_way, self._probe, self._wake_due, self._keep_all, self._drop_idle):
                 try:  # each for itself: what fails for one does not stop the others
                     await look()
