@@ -1,4 +1,4 @@
-"""What the packer asks us: to put the built web page into a package, and which text its page shows."""
+"""What the packer asks us: to put the page and the rulebook into a package, and which text its page shows."""
 
 import os
 import re
@@ -15,7 +15,7 @@ import build_web
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Builds the page before it is packed; an editable install leaves that to ./play."""
+    """Builds the page before it is packed, and packs the rulebook; an editable install needs neither."""
 
     def dependencies(self) -> list[str]:
         """Node as a package, only where it is needed and the machine has none."""
@@ -25,6 +25,9 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
         """Build; where that fails Elysian is packed without the page, and says so."""
         if version == "editable":
             return
+        rulebook = Path(self.root, "docs", "rulebook.md")
+        if self.target_name == "wheel" and rulebook.exists():
+            build_data["force_include"][str(rulebook)] = "elysian/text/rulebook.md"  # for `rules`
         try:
             build_web.build()
         except (build_web.NoPage, OSError) as problem:

@@ -56,6 +56,7 @@ class WithdrawDeal(Action, frozen=True):
     """Take one's own offer back."""
 
     deal: str
+    reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 class Deliver(Action, frozen=True):
@@ -185,4 +186,6 @@ class ChooseHandicap(Action, frozen=True):
 
 
 class TimeUp(Action, frozen=True):
-    """The table's clock ran out; it has no seat."""
+    """The table's clock ran out; it has no seat. With `seat`, only for one who is not waited for."""
+
+    seat: Seat | None = None  # None: for everybody who is waited for

@@ -96,6 +96,49 @@ def _offer(text: str, view: View, other: Seat, words: Messages, answers: str | N
     return ProposeDeal(parties=(view.seat, other), clauses=tuple(clauses), answers=answers)
 
 
+def parse_question(text: str, view: View, to: Seat | None = None, language: str = DEFAULT) -> Give | None:
+    """What somebody asks the price of: `caylion, 2 green?`, `what would you want for Vega, zeth?`.
+
+    None: it is no such question. `to` is whom it was said to, if to one alone.
+    """
+    words = load(language)
+    if not text.rstrip().endswith("?") or view.seat is None:
+        return None
+    asked = _asked(text, view, to, words)
+    if asked is None:
+        return None
+    seat, rest = asked
+    goods, cards = NOTHING, list[CardId]()
+    for item in re.split(rf"[+,]|\s(?:{re.escape(words.word['and'].strip())}|and)\s", rest):
+        found = _goods(item.strip(), words)
+        if found is not None and not found[1]:
+            goods = goods + found[0]
+            continue
+        named = find_cards(item, view.players[seat].cards)
+        if len(named) != 1:
+            return None
+        cards += named
+    if not goods and not cards:
+        return None
+    return Give(giver=seat, to=view.seat, goods=goods, cards=tuple(cards))
+
+
+def _asked(text: str, view: View, to: Seat | None, words: Messages) -> tuple[Seat, str] | None:
+    """Whom a question is for, and what is left of it without the name and the usual words."""
+    rest = text.strip().rstrip("?").strip()
+    rest = re.sub(words.word["asking"], " ", f" {rest} ", flags=re.IGNORECASE).strip(" ,:")
+    typed = rest.split()
+    if to is not None and 0 <= to < len(view.players) and to != view.seat:
+        return to, rest
+    for count in (3, 2, 1):
+        for opening, others in ((typed[:count], typed[count:]), (typed[-count:], typed[:-count])):
+            named = plain("".join(opening))
+            found = _seats_called(named, view, words, begun=count == 1 and len(named) > 2) if named else []
+            if len(found) == 1 and found[0] not in (view.seat, ANYONE):
+                return found[0], " ".join(others).strip(" ,:")
+    return None
+
+
 # ---------------------------------------------------------------- who
 
 

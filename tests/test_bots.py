@@ -264,7 +264,7 @@ def test_an_offer_to_a_person_who_is_done_is_withdrawn() -> None:
     game, bot = needy_table(), Trader("standard", frozenset({1}))
     swap = (Give(giver=0, to=1, goods=Goods(brown=1)), Give(giver=1, to=0, goods=Goods(green=1)))
     game = play(game, (0, ProposeDeal(parties=(0, 1), clauses=swap)), (1, Done()))
-    assert ask(game, bot, 0) == WithdrawDeal(deal=newest(game))
+    assert ask(game, bot, 0) == WithdrawDeal(deal=newest(game), reason="You have done trading.")
 
 
 def test_whoever_turns_an_offer_down_is_asked_for_less_and_people_begin_there() -> None:

@@ -124,6 +124,7 @@ def test_without_extras_the_terminal_has_its_commands(tmp_path: Path) -> None:
         (("web", "--no-browser"), "server"),
         (("serve", "--port", "0"), "server"),
         (("export", "games"), "server"),
+        (("mcp", "--players", "4", "--bots", "random"), "mcp"),
     ],
 )
 def test_a_command_that_lacks_an_extra_says_which_in_one_sentence(words, extra) -> None:

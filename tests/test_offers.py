@@ -28,7 +28,7 @@ from elysian.deals import (
 from elysian.deck import CATALOG
 from elysian.goods import MOST, SMALL_CUBES, Goods
 from elysian.messages import load
-from elysian.typed_offers import parse_counter, parse_goods, parse_offer
+from elysian.typed_offers import parse_counter, parse_goods, parse_offer, parse_question
 from elysian.view import view
 from tests.support.table import hold, offer, play, stock, table
 
@@ -279,3 +279,25 @@ def test_restraint_is_typed_with_its_verb(text: str, what: object) -> None:
 def test_a_deed_that_is_not_understood_is_said_to_be(text: str) -> None:
     with pytest.raises(ValueError, match=r"A bid names|neither goods"):
         clauses(f"zeth > {text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "language"),
+    [
+        ("zeth, 2 green?", None, "en"),
+        ("what would you want for 2 green, zeth?", None, "en"),
+        ("2g?", ZETH, "en"),
+        ("zeth: 2 grün?", None, "de"),
+        ("Zeth, was willst du für 2 Grün?", None, "de"),
+    ],
+)
+def test_a_question_for_a_price_is_read(text: str, to: int | None, language: str) -> None:
+    asked = parse_question(text, seen(), to, language)
+    assert asked == Give(giver=ZETH, to=CAYLION, goods=Goods(green=2))
+
+
+@pytest.mark.parametrize(
+    "text", ["zeth, 2 green", "zeth?", "how are you, zeth?", "2 green?", "caylion, 2 green?"]
+)
+def test_what_asks_nobody_for_anything_is_just_talk(text: str) -> None:
+    assert parse_question(text, seen()) is None

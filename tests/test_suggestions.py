@@ -14,6 +14,7 @@ from elysian.goods import Goods
 from elysian.options import options
 from elysian.players.levels import make
 from elysian.players.suggestions import Suggester, kinds_in, proposal, proposals
+from elysian.players.talking import quote
 from elysian.record import read
 from elysian.rules import decide
 from elysian.state import State
@@ -104,6 +105,17 @@ def test_whoever_plays_at_random_is_suggested_nothing() -> None:
     """Nobody can say what such a bot agrees to."""
     state = begun_turns("4-players-2020", (1,))[0]
     assert proposals(view(state, 0), 0, dict.fromkeys((1, 2, 3), "random")) == ()
+
+
+def test_a_bot_names_a_price_it_takes_or_says_what_would_help() -> None:
+    """Whoever offers what was asked for is taken at the bot's word."""
+    state = begun_turns("4-players-2020", (2,))[0]
+    levels = dict.fromkeys((1, 2, 3), "standard")
+    told = quote(view(state, 0), 0, levels, Give(giver=3, to=0, goods=Goods(green=2)))
+    assert told.price is not None
+    assert told.told.startswith("For 2 green I would want ")
+    assert is_struck(state, proposal(0, told.price), "standard")
+    assert quote(view(state, 0), 0, levels, Give(giver=1, to=0, goods=Goods(yellow=9))).price is None
 
 
 def test_an_offer_is_evened_by_what_both_make_of_it() -> None:

@@ -212,3 +212,23 @@ def test_zeth_who_do_not_steal_in_time_steal_nothing():
     assert waiting(game) == (ZETH,)
     game = after_time(game)
     assert (game.turn, player(game, KIT).stock) == (2, Goods(blue=1))
+
+
+def test_the_time_of_one_seat_is_up_and_the_others_go_on():
+    """OPT-1: a seat that the table does not wait for says that it is done, and nobody else does."""
+    game = table(*FOUR)
+    events = happened(game, None, TimeUp(seat=KJAS))
+    assert [event.by for event in events if isinstance(event, DoneSaid)] == [KJAS]
+    game = play(game, (None, TimeUp(seat=KJAS)))
+    assert game.step == "trade"
+    assert why_not(game, None, TimeUp(seat=KJAS)) == "not_waited_for"
+    assert why_not(game, KJAS, TimeUp(seat=KJAS)) == "not_your_clock"
+
+
+def test_a_seat_whose_time_is_up_pays_what_it_owes():
+    """TRADE-10, OPT-1."""
+    owed = Pledge(what=Give(giver=KIT, to=UNITY, goods=Goods(yellow=1)), due=2)
+    game = until(deal(table(*FOUR), KIT, (UNITY,), owed), "trade", 2)
+    game = stock(stock(game, KIT, yellow=1), UNITY, yellow=0)
+    game = close_trading(play(game, (None, TimeUp(seat=KIT))))
+    assert player(until(game, "plan"), UNITY).stock.yellow == 1

@@ -78,7 +78,7 @@ def test_without_node_the_build_says_what_it_takes(
 
 @needs_node
 def test_a_wheel_holds_the_page_and_needs_no_node(tmp_path: Path) -> None:
-    """The page is in the wheel as files; the server finds it where it is installed."""
+    """The page is in the wheel as files, where the server finds it; so is the rulebook."""
     pytest.importorskip("hatchling", reason="hatchling is only there with the development tools")
     done = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
@@ -94,6 +94,7 @@ def test_a_wheel_holds_the_page_and_needs_no_node(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = ZipFile(wheel).namelist()
     assert "elysian/server/static/index.html" in names
+    assert "elysian/text/rulebook.md" in names
     scripts = [name for name in names if name.startswith("elysian/server/static/assets/page-")]
     assert {name.rsplit(".", 1)[1] for name in scripts} >= {"js", "br"}
     assert not any(name.startswith("web/") or "node_modules" in name for name in names)

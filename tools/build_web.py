@@ -104,7 +104,7 @@ def install(dev: bool = True) -> None:
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     stamp = WEB / "node_modules" / ".elysian-lock"
     enough = {f"{lock} dev"} if dev else {f"{lock} dev", lock}
-    with _alone():
+    with alone():
         if stamp.exists() and stamp.read_text(encoding="utf-8") in enough:
             return
         leave_out = () if dev else ("--omit=dev",)
@@ -118,7 +118,7 @@ def build() -> None:
     if is_built():
         return
     install(dev=False)
-    with _alone():
+    with alone():
         if is_built():
             return
         if npm("run", "build", "--silent", "--", "--logLevel", "warn").returncode:
@@ -136,7 +136,7 @@ def lint() -> int:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """One at a time: two test processes must not both install."""
     try:
         import fcntl

@@ -25,20 +25,21 @@ from elysian.actions import AcceptDeal, DeclineDeal, Done, ProposeDeal, Withdraw
 from elysian.deals import AnyClause, Deal, Forbear, Give, Handing, OneOf, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.events import DealOffered, DealStruck, GameScored
+from elysian.messages import load as load_messages
 from elysian.options import options
 from elysian.players.levels import make
 from elysian.server.background.bots import ready_made
-from elysian.server.live.queries import QUERIES, answer
+from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.logs import Log
-from elysian.server.ops.settings import ServerSettings
-from elysian.server.protocol.messages import Ask, PlanAnswer, Rejected, Worth
+from elysian.server.ops.settings import ServerLimits, ServerSettings
+from elysian.server.protocol.messages import Ask, PlanAnswer, Proposals, Rejected, Worth
 from elysian.server.server import Server
 from elysian.server.store.people import Account
 from elysian.server.table_state.actions import StartGame
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.fold import TableState, fold
-from elysian.server.table_state.table_options import TableOptions
+from elysian.server.table_state.table_options import BotPace, TableOptions
 from elysian.view import View, view
 from elysian.worth import after
 from tools.drive.skipped_time import HereAndNow, SkippedTime, run
@@ -71,7 +72,8 @@ class Person:
         self.news = asyncio.Event()
         self.read: set[str] = set()
         self.asked = 0
-        self.drafts = self.drafts_struck = 0  # deals suggested to them and sent, and those struck
+        self.tried: set[object] = set()  # terms suggested to them and sent
+        self.suggested: list[float] = []  # what each of those was said to be worth to them
         self.vanished: list[str] = []  # offers that went while they read them
         self.refused = 0
 
@@ -133,10 +135,9 @@ class Person:
         """Do what a step other than trading asks for; whether there was something."""
         assert self.table.state is not None
         found = options(self.table.state, ME)
-        if self.plans:
+        action = None if self.plans or ME not in self.seen.waiting else ready_made(found)
+        if action is None:
             action = self.hand.choose(self.seen, found, self.chance)
-        else:
-            action = ready_made(found) if ME in self.seen.waiting else None
         if action is None or isinstance(action, AcceptDeal | DeclineDeal | ProposeDeal):
             return False
         await asyncio.sleep(2.0)
@@ -183,10 +184,24 @@ class Person:
             await self.do(DeclineDeal(deal=offer.id))
 
     async def look_for_a_deal(self) -> bool:
-        """Draft what the server finds for them; False where it finds nothing, or does not look."""
-        if "find_deal" not in QUERIES:
+        """Offer the best that the server finds for them, once; False where it finds nothing new."""
+        told: Proposals = await self.ask("deals")
+        offer = next((one.offer for one in told.found if one.offer.clauses not in self.tried), None)
+        if offer is None:
             return False
-        return False
+        self.tried.add(offer.clauses)
+        self.suggested.append(next(v.points for v in told.found[0].values if v.seat == ME) or 0.0)
+        await asyncio.sleep(self.reads)
+        if not await self.do(offer):
+            return True
+        mine = [deal.id for deal in self.seen.deals.values() if deal.proposer == ME]
+        for _ in range(20):  # bots answer soon
+            self.news.clear()
+            if not mine or mine[-1] not in self.seen.deals or await self.quiet(10.0):
+                break
+        for name in [deal.id for deal in self.seen.deals.values() if deal.proposer == ME]:
+            await self.do(WithdrawDeal(deal=name))
+        return True
 
     async def finish(self) -> None:
         """Play what the best plan does with violet converters, and be done."""
@@ -208,6 +223,14 @@ class Helped(Person):
     helped = True
 
 
+class Silent(Person):
+    """Never answers, and never has done trading, for a quarter of an hour of the first turn."""
+
+    async def play(self) -> None:
+        """Look on."""
+        await asyncio.sleep(900.0)
+
+
 class Answerer(Person):
     """Only answers: everything else is left to the cautious default."""
 
@@ -215,7 +238,13 @@ class Answerer(Person):
     plans = False
 
 
-PEOPLE: dict[str, type[Person]] = {"reader": Reader, "helped": Helped, "answers": Answerer}
+MEASURED = ("reader", "helped", "answers")
+PEOPLE: dict[str, type[Person]] = {
+    "reader": Reader,
+    "helped": Helped,
+    "answers": Answerer,
+    "silent": Silent,
+}
 
 
 # ---------------------------------------------------------------- games
@@ -262,14 +291,16 @@ def cells() -> Iterator[Cell]:
     """What is measured in full."""
     for level in ("standard", "expert"):
         for seats in (5, 4, 7):
-            for person in PEOPLE:
+            for person in MEASURED:
                 yield Cell(level, seats, person, 20 if (level, seats) == ("standard", 5) else 6)
 
 
-async def play(loop: SkippedTime, cell: Cell, seed: int, person: bool) -> tuple[list[Line], Person | None]:
+async def play(
+    loop: SkippedTime, cell: Cell, seed: int, person: bool, pace: BotPace = "normal"
+) -> tuple[list[Line], Person | None]:
     """One game at a server of its own; the lines it stored."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = ServerSettings(database=f"sqlite:///{folder}/company.db")
+        settings = ServerSettings(database=f"sqlite:///{folder}/company.db", limits=ServerLimits(search=1e9))
         chance = Random(f"company/{seed}")
         began = 1_700_000_000_000
         server = Server(
@@ -279,16 +310,18 @@ async def play(loop: SkippedTime, cell: Cell, seed: int, person: bool) -> tuple[
             setattr(server.database, work, loop.waits_for(getattr(server.database, work)))
         await server.start()
         try:
-            return await _at(server, cell, person)
+            played = await _at(server, cell, person, pace)
+            assert not server.metrics.counts["mistakes"], "a bot met a mistake of ours"
+            return played
         finally:
             await server.close()
 
 
-async def _at(server: Server, cell: Cell, person: bool) -> tuple[list[Line], Person | None]:
+async def _at(server: Server, cell: Cell, person: bool, pace: BotPace) -> tuple[list[Line], Person | None]:
     host, _ = await server.people.make("Anna")
     seats = range(int(person), cell.seats)
     table, _ = await server.tables.open(
-        TableOptions(seats=cell.seats, species="random"),
+        TableOptions(seats=cell.seats, species="random", bots=pace),
         host,
         ME if person else None,
         dict.fromkeys(seats, cell.level),
@@ -332,8 +365,8 @@ def measure(label: str, cell: Cell, seed: int, paired: list[Line]) -> Figures:
         cards=sum(_cards(o.deal) for o in mine),
         vanished=len(guest.vanished),
         soon=sum(o.taken_back_soon for o in mine),
-        drafts=guest.drafts,
-        drafts_struck=guest.drafts_struck,
+        drafts=len(guest.suggested),
+        drafts_struck=sum(o.struck for o in offers if o.deal.proposer == ME),
         deals=sum(o.struck and ME not in o.deal.parties for o in offers),
         colonies=len(moved),
         colonies_back=_back(offers),
@@ -361,7 +394,8 @@ def _offers(lines: list[Line]) -> Iterator[Offered]:
         if isinstance(line.action, WithdrawDeal) and before is not None and before.state is not None:
             offer = found[line.action.deal]
             possible = after(view(before.state, offer.deal.proposer), offer.deal.clauses) is not None
-            early = line.at - offer.at < SOON * 1000
+            instead = load_messages("en").reason["taken_instead"] in line.action.reason
+            early = line.at - offer.at < SOON * 1000 and not instead
             offer.taken_back_soon = possible and early and ME not in before.state.done
         for event in line.events:
             if isinstance(event, DealOffered):
@@ -469,7 +503,7 @@ def main() -> None:
     asked.add_argument("--label", default="now", help="what these games are kept as")
     asked.add_argument("--level", help="only bots of this level")
     asked.add_argument("--seats", type=int, help="only tables of this size")
-    asked.add_argument("--person", choices=PEOPLE, help="only this person")
+    asked.add_argument("--person", choices=MEASURED, help="only this person")
     asked.add_argument("--games", type=int, help="so many of each cell")
     asked.add_argument("--first", type=int, default=1, help="the first seed")
     asked.add_argument("--print", action="store_true", help="play nothing")

@@ -95,9 +95,8 @@ def table(
     )
     return TableView(
         table="fixture", options=TableOptions(title="Friday six", seats=len(species)), status=status,
-        seats=seats, order=(), paused=False, due=None, left=None, asked=(), continues=False,
-        standing=None, rematch=None,
-        muted=(), barred=0, invitation="abcdef", chance="",
+        seats=seats, order=(), paused=False, due=None, left=None, asked=(), asks=(), continues=False,
+        standing=None, rematch=None, muted=(), barred=0, invitation="abcdef", chance="",
     )  # fmt: skip
 
 

@@ -137,12 +137,17 @@ def built() -> Path:
     current = build_web.fingerprint()
     if not stamp.exists() or stamp.read_text() != current:
         build_web.install()
-        if build_web.npm(
-            "run", "build", "--silent", "--", "--mode", "layout", "--outDir", str(PAGE), "--logLevel", "error"
-        ).returncode:
-            raise build_web.NoPage("The page could not be built; the lines above say why.")
-        stamp.write_text(current)
+        with build_web.alone():
+            if not stamp.exists() or stamp.read_text() != current:
+                _build()
+                stamp.write_text(current)
     return PAGE
+
+
+def _build() -> None:
+    mode = ("--mode", "layout", "--outDir", str(PAGE), "--logLevel", "error")
+    if build_web.npm("run", "build", "--silent", "--", *mode).returncode:
+        raise build_web.NoPage("The page could not be built; the lines above say why.")
 
 
 def answers(context: BrowserContext, language: str, fixtures: dict[str, bytes]) -> None:
@@ -170,9 +175,9 @@ def look(page: Page) -> list[str]:
     return found
 
 
-def opened(browser: Browser, language: str, fixtures: dict[str, bytes]) -> Page:
-    """A window in that language that is handed these moments."""
-    context = browser.new_context(locale=language, reduced_motion="reduce")
+def opened(browser: Browser, language: str, fixtures: dict[str, bytes], moves: bool = False) -> Page:
+    """A window in that language that is handed these moments; in it nothing moves unless it shall."""
+    context = browser.new_context(locale=language, reduced_motion="no-preference" if moves else "reduce")
     answers(context, language, fixtures)
     return context.new_page()
 

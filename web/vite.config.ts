@@ -76,8 +76,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: (id, modules) => (closure("./src/main.ts", modules).has(id) ? "page" : null) },
+            { debugName: "page", name: (id, modules) => (closure("./src/main.ts", modules).has(id) ? "page" : null) },
             {
+              debugName: "table",
               name: (id, modules) =>
                 closure("./src/table/shell/TableScreen.svelte", modules).has(id) ? "table" : null,
             },

@@ -81,6 +81,14 @@ def serve(
         float,
         typer.Option(envvar="ELYSIAN_PING", min=0.1, help="Seconds until a silent connection is asked."),
     ] = 20.0,
+    hand_over: Annotated[
+        float,
+        typer.Option(
+            envvar="ELYSIAN_HAND_OVER",
+            min=0,
+            help="Seconds in which one may refuse that others hand one's seat over; a day at slow tables.",
+        ),
+    ] = 300.0,
     bot_pace: Annotated[
         float, typer.Option(envvar="ELYSIAN_BOT_PACE", min=0, help="Seconds a bot takes at least.")
     ] = 0.6,
@@ -119,6 +127,7 @@ def serve(
             transcripts=transcripts,
             bot_pace=bot_pace,
             idle=idle,
+            hand_over=hand_over,
             ping=ping,
             workers=workers,
             page=page or str(BUILT),

@@ -18,7 +18,7 @@ from elysian.text.seat import SeatText
 from elysian.view import view
 
 
-class _Table(LocalGame):
+class TableWithNews(LocalGame):
     """The game; what the first seat hears of it is kept until it is asked for."""
 
     def __init__(self, record: Record, file: Path) -> None:
@@ -28,6 +28,7 @@ class _Table(LocalGame):
     def hear(
         self, before: State, after: State, seat: Seat | None, action: Action, events: tuple[Event, ...]
     ) -> None:
+        """Something happened at the table."""
         heard = overheard(before, ME, seat, action, events)
         if heard is not None:
             self.news.append(heard)
@@ -38,7 +39,7 @@ class LocalSeat:
 
     def __init__(self, record: Record, file: Path) -> None:
         """Sit down; `file` always holds what was played so far."""
-        self.table = _Table(record, file)
+        self.table = TableWithNews(record, file)
         self.table.store()
         self._go_on()
 

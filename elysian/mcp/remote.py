@@ -20,6 +20,7 @@ from elysian.draft import IllegalAction
 from elysian.goods import NOTHING, Goods
 from elysian.mcp.seat import SeatAway
 from elysian.options import BidChoice, Choice, Options, RunChoice
+from elysian.players.language_model.endpoint import NoRedirects
 from elysian.record import AnyEvent, decode_action
 from elysian.text.heard import Heard
 from elysian.text.quoted import quoted, unquotable
@@ -49,7 +50,7 @@ class RemoteSeat:
         self.table = path[-1]
         self._token = token
         self._key = ""  # of a guest
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._opener = urllib.request.build_opener(NoRedirects)
         joins: dict[str, Any] = {"invitation": parts.fragment}
         if not token:
             joins["name"] = name
@@ -162,13 +163,6 @@ class RemoteSeat:
                 raise ValueError(_why(refused)) from None
         except (OSError, HTTPException, ValueError) as problem:
             raise SeatAway(f"The server cannot be reached ({getattr(problem, 'reason', problem)}).") from None
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A token goes to the server that was named, and to no other."""
-
-    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
-        return None
 
 
 def _why(refused: urllib.error.HTTPError) -> str:

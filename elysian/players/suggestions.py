@@ -19,13 +19,15 @@ from elysian.options import Choice, Options
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader.player import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
+from elysian.players.trader.pricing import priced
 from elysian.players.trader.search import SHARE, DealSearch, parties_to
 from elysian.view import View
-from elysian.worth import DealPolicy, FoundDeal, Prices, prices, worth
+from elysian.worth import DealPolicy, FoundDeal, Prices, Taste, prices, worth
 from elysian.worth.problem import FLOWS
 
 SUGGESTED = 3
 LEAST = 0.12  # what a deal must bring each of its parties to be worth the talk
+ASKS = 0.4  # what a bot that is asked for a price asks for at least: more than it would take
 CREDIT = 4  # goods of the next turn that may be promised
 NEAR = 3  # partners among whom a ring is looked for
 PAIR, RING = 5, 7  # kinds of things that people read in a deal of two, and of three
@@ -69,6 +71,21 @@ class Suggester:
         found = self._cut_even(self._judged(clauses, seats), other, STEPS * 2, waste=2.0)
         return found if self.is_good(found) else None
 
+    def price(self, asked: Give) -> FoundDeal | None:
+        """What a bot would want for something of its own, in goods of mine; None: nothing I have would do.
+
+        Where no price leaves both a gain it names one all the same: the one who asked may know better.
+        """
+        even = self.evened((asked,), (self.me, asked.giver))
+        level = self.levels.get(asked.giver)
+        if even is not None or level is None:
+            return even
+        wish = Deal(id="", proposer=self.me, parties=(self.me, asked.giver), clauses=(asked,))
+        found = priced(self.view, asked.giver, wish, self.rates[asked.giver], ASKS)
+        if found is None or not would_accept(self.view, asked.giver, level, offered(self.me, found.clauses)):
+            return None
+        return self._judged(found.clauses, found.gains)
+
     def is_good(self, found: FoundDeal) -> bool:
         """Whether everybody gains, me by the plain prices, and every bot in it would agree."""
         if self.me not in found.gains or len(found.gains) < 2 or min(found.gains.values()) < LEAST:
@@ -111,7 +128,8 @@ class Suggester:
             yield found
 
     def _policy(self, kinds: int, cards: bool = True) -> DealPolicy:
-        return DealPolicy(LEAST, credit=CREDIT, share=SHARE, cards=cards, kinds=kinds, reading=READ)
+        taste = Taste(item=READ, most=kinds, one_way=True)
+        return DealPolicy(LEAST, credit=CREDIT, share=SHARE, cards=cards, taste=taste)
 
     def _may_move_cards(self, seat: Seat) -> bool:
         """A bot that trades goods alone by the book is offered goods alone."""

@@ -83,6 +83,7 @@ def withdraw(now: Draft, seat: Seat, action: WithdrawDeal) -> None:
     offer = offer_for(now.state, seat, action.deal)
     if offer.proposer != seat:
         raise IllegalAction("no_such_offer")
+    check_reason(action.reason)
     now.emit(DealWithdrawn(by=seat, deal=offer.id))
 
 

@@ -307,6 +307,9 @@ def time_up(now: Draft, action: TimeUp) -> None:
     state = now.state
     if state.step == "over":
         raise IllegalAction("game_over")
+    if action.seat is not None:
+        _time_up_for(now, action.seat)
+        return
     soft = state.settings.edition == "de2021" and state.settings.trade_minutes is not None
     if state.step == "trade" and soft:
         now.emit(TimeCalled())
@@ -315,6 +318,19 @@ def time_up(now: Draft, action: TimeUp) -> None:
         _lapse_offers(now)
     for seat in waiting(now.state):
         _default(now, seat)
+
+
+def _time_up_for(now: Draft, seat: Seat) -> None:
+    """The table does not wait for one seat: it accepts nothing, and does the cautious thing."""
+    if seat not in waiting(now.state):
+        raise IllegalAction("not_waited_for")
+    if now.state.step in ("settle", "window"):
+        asked = tuple(deal.id for deal in now.state.deals.values() if seat in deal.parties)
+        if asked:
+            now.emit(DealsLapsed(deals=asked))
+        if seat not in waiting(now.state):
+            return
+    _default(now, seat)
 
 
 def _default(now: Draft, seat: Seat) -> None:

@@ -13,8 +13,11 @@ from typing import Any
 from elysian.draft import IllegalAction
 from elysian.players.levels import LEVELS
 from elysian.server.background.away import AbsenceWatch
+from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
+from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
+from elysian.server.background.pacing import Pacing
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import AskedPool, WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
@@ -84,11 +87,14 @@ class Server:
         self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
         self.bus.heard, self.bus.left = self._heard, self.tables.left
+        pacing = Pacing(now, settings.offer_idle)
         self.bots = Bots(
-            self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
+            self.pool, settings.bot_pace, self.metrics, pacing, self.levels, self.chance, settings.transcripts
         )
+        self.bot_talk = BotTalk()
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
+        self.hand_overs = HandOvers(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
@@ -130,6 +136,7 @@ class Server:
             searches=self.searches,
             now=self.now,
             levels=self.levels,
+            wait=int(1000 * self.settings.hand_over),
             hours=self.people.hours,
             meet=self.people.notices,
             changed=self._changed,
@@ -183,6 +190,7 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
+        self.bot_talk.close()
         self.pool.close()
         self.history.close()
         self.bus.close()
@@ -318,6 +326,7 @@ class Server:
         """Look after a table; one that nobody keeps any more is kept here."""
         if table.lease.keeps:
             self.absences.look(table)
+            self.hand_overs.look(table)
         elif self._ticks % UNKEPT == 0 and await table.lease.keep():
             self._changed(table, None)
 

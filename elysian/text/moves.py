@@ -1,4 +1,4 @@
-"""Moves as they are typed: `3`, `bid 2 1`, `give 3 2g`; what is wrong with one is said in a sentence."""
+"""Moves as they are typed: `3`, `bid 2 1`, `give NAME 2g`; what is wrong with one is said in a sentence."""
 
 from __future__ import annotations
 

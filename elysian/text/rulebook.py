@@ -33,11 +33,14 @@ def _text() -> str:
     packed = files("elysian.text").joinpath(FILE)
     if packed.is_file():
         return packed.read_text(encoding="utf-8")
-    return (Path(__file__).resolve().parents[2] / "docs" / FILE).read_text(encoding="utf-8")
+    try:
+        return (Path(__file__).resolve().parents[2] / "docs" / FILE).read_text(encoding="utf-8")
+    except OSError:
+        raise ValueError("The rulebook was not packed into this install.") from None
 
 
 def rules(about: str = "") -> str:
-    """What the rulebook says about something; without anything, its headings."""
+    """What the rulebook says about something; without anything, its headings. Raises ValueError."""
     wanted = " ".join(about.split()).casefold()
     if not wanted:
         return "\n".join(["Ask about one of these, or about an id such as TRADE-9:", *_contents()])

@@ -8,7 +8,7 @@ from elysian.worth.deal_model import DealModel
 from elysian.worth.meaning import Meaning, Step, meaning_of
 from elysian.worth.milp import SolverLimits
 from elysian.worth.needs import SeatNeeds, needs_of
-from elysian.worth.parties import DealPolicy, FoundDeal, Party
+from elysian.worth.parties import DealPolicy, FoundDeal, Party, Taste
 from elysian.worth.plans import SeatPlan, best_plan, hand_of, party_of, situation_of, solve
 from elysian.worth.prices import Prices, UnreadablePrices, prices
 from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge, worth
@@ -26,6 +26,7 @@ __all__ = [
     "SeatPlan",
     "SolverLimits",
     "Step",
+    "Taste",
     "UnreadablePrices",
     "after",
     "best_plan",

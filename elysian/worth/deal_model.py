@@ -12,7 +12,7 @@ from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Held
 from elysian.worth.matching import match
 from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits
-from elysian.worth.parties import DealPolicy, FoundDeal, Party, shared_worth
+from elysian.worth.parties import DealPolicy, FoundDeal, Party, Taste, shared_worth
 from elysian.worth.prices import Prices
 from elysian.worth.problem import FLOWS, Hand, Terms, Trades, makes, wants_colony
 from elysian.worth.seat_model import SeatModel
@@ -56,8 +56,8 @@ class DealModel:
         if policy.cards:
             self._sponsors()
         self._gains(policy)
-        if policy.kinds:
-            self._few(policy)
+        if policy.taste != Taste():
+            self._read_at_a_cost(policy.taste)
 
     def promise(self) -> float:
         """What no deal can surpass: all gains and once more the smallest; 0 when there is none."""
@@ -241,27 +241,60 @@ class DealModel:
             for terms, gain in gains:
                 self.programme.bind([*terms, *everything], least=constant - gain)
 
-    def _few(self, policy: DealPolicy) -> None:
-        """No more kinds of things change hands than somebody would read."""
-        counted = [*self._got_by_others(self.teams), *self._got_by_others(self.colonies)]
-        counted += [*self.loans.values(), *self.licences.values()]
-        for variable in counted:
-            self.programme.worth[variable] -= policy.reading
-        comes = [(coming, self._all_of(kind)) for (_, kind), (coming, _) in self.goods.items()]
-        comes += [(credit, policy.credit) for credit in self.credits.values()]
-        for coming, most in comes:
-            moved = self.programme.choice(-policy.reading)
-            self.programme.bind([(coming, 1.0), (moved, -float(most))], most=0.0)
-            counted.append(moved)
-        self.programme.bind([(variable, 1.0) for variable in counted], most=float(policy.kinds))
+    def _read_at_a_cost(self, taste: Taste) -> None:
+        """What is handed over costs a little for being read, so that what pays for little stays out."""
+        named: list[int] = []  # 1 when a kind of thing is part of the deal
+        for kind in (*FLOWS, "point"):
+            named += self._goods_at_a_cost(kind, taste)
+        for promise in self.promises.values():
+            if taste.item or taste.most:
+                named.append(self._named([(promise, 1.0)], self.programme.most[promise], taste))
+            self.programme.worth[promise] -= taste.piece
+        named += self._cards_at_a_cost(taste)
+        if taste.most:
+            words = [sponsor for sponsor, _ in self.sponsored.values()]
+            self.programme.bind([(v, 1.0) for v in (*named, *words)], most=taste.most)
 
-    def _got_by_others(self, cards: dict[tuple[str, int], int]) -> list[int]:
-        """The variables that say a card ends with somebody who does not have it."""
-        held = {(name, party.hand.seat) for party in self.parties for name in party.hand.cards}
-        return [variable for place, variable in cards.items() if place not in held]
+    def _goods_at_a_cost(self, kind: str, taste: Taste) -> list[int]:
+        named = {}
+        for party in self.parties:
+            seat = party.hand.seat
+            stock, free = getattr(party.hand.stock, kind), getattr(party.donation, kind)
+            coming, leaving = self.goods.get((seat, kind), (None, None))
+            if coming is None or not stock + free:
+                continue
+            # What leaves a seat: of a net flow its negative part, which the row below holds from beneath.
+            out = [(coming, -1.0)] if leaving is None else [(leaving, 1.0)]
+            if (seat, kind) in self.donated:
+                out.append((self.donated[seat, kind], 1.0))
+            if taste.piece:
+                pieces = self.programme.variable(-taste.piece, whole=False)
+                self.programme.bind([(pieces, 1.0), *((v, -n) for v, n in out)], least=0.0)
+            if taste.item or taste.most:
+                named[seat] = self._named(out, stock + free, taste)
+        if taste.one_way and len(self.parties) == 2 and len(named) == 2:
+            self.programme.bind([(v, 1.0) for v in named.values()], most=1.0)
+        return list(named.values())
 
-    def _all_of(self, kind: str) -> int:
-        return sum(int(getattr(p.hand.stock, kind)) + int(getattr(p.donation, kind)) for p in self.parties)
+    def _named(self, out: Terms, most: float, taste: Taste) -> int:
+        """A yes or no that must be yes when anything leaves; `most` is what can."""
+        named = self.programme.choice(-taste.item)
+        self.programme.bind([*out, (named, -float(most))], most=0.0)
+        return named
+
+    def _cards_at_a_cost(self, taste: Taste) -> list[int]:
+        """Cards that would end elsewhere, loans and licences."""
+        moved = [v for (name, seat), v in self.teams.items() if name not in self._at(seat)]
+        colonies = [v for (name, seat), v in self.colonies.items() if name not in self._at(seat)]
+        others = [*self.loans.values(), *self.licences.values()]
+        for variable in (*moved, *colonies, *others):
+            self.programme.worth[variable] -= taste.item + taste.card
+        for variable in colonies:
+            self.programme.worth[variable] -= taste.colony
+        return [*moved, *colonies, *others]
+
+    def _at(self, seat: int) -> dict[str, Held]:
+        return next(party.hand.cards for party in self.parties if party.hand.seat == seat)
 
     def _safety(self, party: Party) -> float:
         """A deal of two with a thief protects for this turn (ZETH-3); in a ring nobody counts on it."""

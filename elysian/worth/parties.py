@@ -47,6 +47,20 @@ class FoundDeal(Struct, frozen=True):
         return self.surplus + min(self.gains.values(), default=0.0)
 
 
+class Taste(Struct, frozen=True):
+    """What it costs to read, in points: a deal holds what pays for being read, and no more.
+
+    These costs choose between deals; nobody's gain is made smaller by them.
+    """
+
+    piece: float = 0.0  # each unit of goods
+    item: float = 0.0  # each kind of thing: a colour of goods from one giver, a card, a promise
+    card: float = 0.0  # each card, over and above
+    colony: float = 0.0  # each colony, over and above
+    most: int = 0  # kinds of things; 0: as many as pay
+    one_way: bool = False  # between two, nothing of the same kind goes both ways
+
+
 class DealPolicy(Struct, frozen=True):
     """How the deal should be cut."""
 
@@ -55,8 +69,7 @@ class DealPolicy(Struct, frozen=True):
     credit: int = 6  # so many goods a seat may promise for the next turn
     share: float = 0.0  # the part of an equal share of all gains that everybody gets
     cards: bool = True  # cards, loans, licences and the inventor's word may be part of it
-    kinds: int = 0  # so many kinds of things may change hands, for people who have to read it; 0: any number
-    reading: float = 0.0  # points that one more of them must bring; only where they are counted
+    taste: Taste = Taste()
 
 
 def shared_worth(hand: Hand, technology: str, turn: int, prices: Prices) -> float:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+from itertools import pairwise
+
+from elysian.actions import WithdrawDeal
 from elysian.deals import Deal, Give, Pledge
+from elysian.events import DealOffered, DealStruck
 from elysian.goods import Goods
-from tools.company import Cell, is_both_ways, measure, play, things
+from elysian.server.background.pacing import PACES
+from elysian.server.table_state.events import Line
+from tools.company import ME, Cell, is_both_ways, measure, play, things
 from tools.drive.skipped_time import run
 
 
@@ -32,3 +39,57 @@ def test_the_things_of_an_offer_are_counted_for_each_giver() -> None:
     deal = Deal(id="1", proposer=1, parties=(0, 1), clauses=(there, back))
     assert is_both_ways(deal)
     assert not is_both_ways(Deal(id="1", proposer=1, parties=(0, 1), clauses=(there,)))
+
+
+@cache
+def looked_on() -> list[Line]:
+    """A quarter of an hour of trading before somebody who never answers."""
+    cell = Cell("standard", 4, "silent", 1)
+    lines, _ = run(partial(play, cell=cell, seed=3, person=True))
+    return list(lines)
+
+
+def seconds(lines: list[Line], kind: type[DealOffered | DealStruck], person: bool) -> list[float]:
+    """When, after the game began, offers were made or deals struck with or without the person."""
+    began = next(line.at for line in lines if line.action is not None)
+    return [
+        (line.at - began) / 1000
+        for line in lines
+        for event in line.events
+        if isinstance(event, kind)
+        and (ME in (event.deal.parties if isinstance(event, DealOffered) else event.parties)) == person
+    ]
+
+
+def test_bots_ask_people_first_and_keep_their_hands_off_each_other_for_a_while() -> None:
+    lines = looked_on()
+    pace = PACES["normal"]
+    to_me, among_bots = (seconds(lines, DealOffered, person) for person in (True, False))
+    assert to_me
+    assert min(to_me) < 10 < pace.head_start <= min(among_bots)
+    struck = seconds(lines, DealStruck, False)
+    assert all(later - earlier >= pace.between for earlier, later in pairwise(struck))
+
+
+def test_an_offer_lies_until_it_has_been_idle_and_then_goes_with_its_reason() -> None:
+    lines = looked_on()
+    offered = {e.deal.id: line.at for line in lines for e in line.events if isinstance(e, DealOffered)}
+    taken = [(line.action, line.at) for line in lines if isinstance(line.action, WithdrawDeal)]
+    idle = [at - offered[action.deal] for action, at in taken if "busy elsewhere" in action.reason]
+    assert idle
+    assert min(idle) >= 90_000
+    assert all(action.reason for action, _ in taken)
+
+
+def test_one_who_never_answers_cannot_hold_up_the_others() -> None:
+    """TRADE-14: they wait for the person's word, but not for it to trade."""
+    lines = looked_on()
+    assert len(seconds(lines, DealStruck, False)) >= 2
+    open_at_once = most = 0
+    for line in lines:
+        for event in line.events:
+            open_at_once += isinstance(event, DealOffered) and ME in event.deal.parties
+        open_at_once -= isinstance(line.action, WithdrawDeal)
+        most = max(most, open_at_once)
+    assert most <= PACES["normal"].open_at_once + 3  # several may think of one at the same moment
+    assert open_at_once == 0, "an offer lies before somebody who is not there"

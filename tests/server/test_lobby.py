@@ -14,6 +14,7 @@ from elysian.server.table_state import actions as a
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table, join
 from elysian.server.table_state.events import Line, TableOpened
 from elysian.server.table_state.fold import TableState, fold
+from elysian.server.table_state.hand_over import ask_seat, due_hand_overs
 from elysian.server.table_state.table_options import Clock, TableOptions
 
 PEOPLE = ("p1", "p2", "p3", "p4", "p5", "p6")
@@ -53,6 +54,8 @@ def any_action(chance: Random) -> a.TableAction:
             a.AskExtension(),
             a.Cover(seat=chance.randrange(4)),
             a.Resign(),
+            a.HandOver(ask=chance.randrange(1, 4)),
+            a.RefuseSeat(ask=chance.randrange(1, 4)),
             a.Mute(seat=seat, muted=chance.random() < 0.5),
             a.Say(text=chance.choice(("hello", " ", "\x00")), to=chance.choice((None, seat))),
         )
@@ -93,7 +96,13 @@ def test_any_wish_is_refused_or_leaves_a_sound_table(seed: int) -> None:
             if chance.random() < 0.2:
                 seat = chance.choice((None, chance.randrange(6)))
                 invitation = chance.choice(("", "come in"))
-                events = join(truth.lobby, person, NAMES[person], seat, chance.random() < 0.2, invitation)
+                who = person, NAMES[person], seat
+                if chance.random() < 0.3:
+                    events = ask_seat(truth.lobby, *who, invitation)
+                elif chance.random() < 0.3:
+                    events = due_hand_overs(truth.lobby, moment.present, at + 300_000)
+                else:
+                    events = join(truth.lobby, *who, chance.random() < 0.2, invitation)
             else:
                 events = decide_table(truth.lobby, asker, any_action(chance), moment)
         except (Refused, IllegalAction) as refused:

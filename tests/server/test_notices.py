@@ -64,6 +64,17 @@ def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
         assert posts.empty(), "one notice for one step"
 
 
+def test_who_is_about_to_lose_a_seat_is_told_in_their_language(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
+        notices = {"webhook": f"http://127.0.0.1:{port}/hook", "language": "de"}
+        table, people = _waiting_for_bela(served, notices)
+        assert "du bist am Zug" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        found = Browser(served, "Bela")
+        assert found.post(f"/api/tables/{table}/seat", {"seat": 1}).status == 204
+        assert people[0].do(table, {"kind": "hand_over", "ask": 1}).status == 200
+        assert "deinen Platz" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+
+
 def _waiting_for_bela(served: Served, notices: dict[str, Any]) -> tuple[str, list[Browser]]:
     people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
     reply = people[1].ask("PUT", "/api/me/notices", notices)

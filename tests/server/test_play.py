@@ -228,6 +228,39 @@ def test_a_typed_offer_becomes_an_offer(served: Served) -> None:
         assert seat.lines[-1]["events"][0]["kind"] == "said"
 
 
+def test_a_counter_offer_closes_the_offer_it_answers(served: Served) -> None:
+    """Of one thread only the last terms can be accepted; an offer to anyone stays open for the others."""
+    table, people = full_table(served)
+    with people[0].sit(table) as one, people[1].sit(table) as two:
+        one.answer(one.send(kind="do", action=give(one.view, 0, 1)))
+        two.up_to(one.n)
+        (first,) = two.view["deals"]
+        counter = {**give(two.view, 1, 0), "answers": first}
+        assert two.answer(two.send(kind="do", action=counter))["kind"] == "accepted"
+        while first in two.view["deals"]:
+            two.next()
+        (second,) = two.view["deals"].values()
+        assert second["answers"] == first
+        assert code_of(one.do("accept_deal", deal=first)) == "no_such_offer"
+        again = {**give(one.view, 0, 1), "answers": second["id"]}
+        one.answer(one.send(kind="do", action=again))
+        while second["id"] in one.view["deals"]:
+            one.next()
+        (third,) = one.view["deals"]
+        one.do("withdraw_deal", deal=third)
+        while one.view["deals"]:
+            one.next()
+        one.answer(one.send(kind="do", action=give(one.view, 0, ANYONE)))
+        two.up_to(one.n)
+        (anyone,) = two.view["deals"]
+        two.answer(two.send(kind="do", action={**give(two.view, 1, 0), "answers": anyone}))
+        assert len(two.view["deals"]) == 2
+
+
+def code_of(answer: dict[str, Any]) -> str:
+    return str(answer.get("code", ""))
+
+
 def test_options_come_on_request_with_names_and_reasons(served: Served) -> None:
     table, people = full_table(served)
     with people[0].sit(table) as seat, Browser(served).sit(table) as watcher:

@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from elysian.deck import CATALOG
 from elysian.record import check, load
 from tools.drive.server import Browser, Seat, Served, full_table, serving
 from tools.drive.waiting import until
@@ -94,8 +95,36 @@ def test_where_as_many_read_german_as_english_bots_speak_english(served: Served)
     assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(I|me|yours)\b.*\.“$", told), told
 
 
+def test_a_bot_that_is_asked_for_a_price_names_one_or_says_no(served: Served) -> None:
+    """In the talk, in the language of the one who asked, and as an answer to the page's question."""
+    host = Browser(served, "Anna")
+    table = host.open(bots={"1": "standard", "2": "standard", "3": "standard"}, help="off")
+    host.do(table, {"kind": "start_game"})
+    with host.sit(table, language="de") as seat:
+        name = CATALOG.species[seat.view["players"][1]["species"]].short
+        seat.say(f"{name}, 1 grün?")
+        while (said := seat.until_event("said"))["seat"] == 0:
+            assert said["text"].endswith("?")
+        assert said["seat"] == 1
+        assert re.search(r"\b(ich|mir|mich|kannst|Nein)\b", said["text"]), said
+        assert not any(
+            event["kind"] == "deal_offered"
+            for line in seat.lines
+            for event in line["events"]
+            if line["seat"] == 0
+        )
+        wish = {"kind": "give", "giver": 2, "to": 0, "goods": {"green": 1}}
+        quoted = seat.answer(seat.send(kind="ask", what="quote", clauses=[wish]))
+        assert quoted["kind"] == "quote"
+        assert quoted["told"].endswith(".")
+        if quoted["price"] is not None:
+            assert wish["goods"] in [c["goods"] for c in quoted["price"]["offer"]["clauses"]]
+            assert quoted["price"]["values"] == []  # this table tells nobody what things are worth
+        assert seat.answer(seat.send(kind="ask", what="quote"))["code"] == "bad_value"
+
+
 def test_an_absent_person_is_covered_and_takes_over_at_once(served: Served) -> None:
-    table, people = full_table(served, cover=0, cover_level="random")
+    table, people = full_table(served, cover=0, cover_kind="full", cover_level="random")
     with people[0].sit(table) as host:
         assert host.until_event("seat_covered")["seat"] in (1, 2, 3)
         while not all(seat["covered"] for seat in host.table["seats"][1:]):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from elysian.deck import CATALOG
 from elysian.options import options
+from elysian.players.trader.company import Company
 from elysian.record import FORMAT, Head, Record, dump
 from elysian.rules import begin
 from elysian.rules.setup import start
@@ -287,7 +288,7 @@ def test_bots_draw_from_chance_that_no_view_tells() -> None:
     state = begin(start(Settings(species=SPECIES), "secrets"))
     seen, found = view(state, 0), options(state, 0)
     moves = {
-        msgspec.json.encode(choose(f"t{n}", lobby.chance_of(0), "random", frozenset(), "en", seen, found))
+        msgspec.json.encode(choose(f"t{n}", lobby.chance_of(0), "random", Company(), "en", seen, found))
         for n, lobby in enumerate(lobbies)
     }
     assert len(moves) > 1, "the same public view, and always the same move"

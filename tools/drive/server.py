@@ -44,7 +44,7 @@ def new_id() -> str:
     return f"id-{os.getpid()}-{next(_numbers):06d}"
 
 
-ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", "payments", "deals")
+ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", "payments", "deals", "quote")
 
 
 class Served:

@@ -50,7 +50,7 @@ export type Arrow = "economy" | "steal" | "trade";
 export interface Ask {
   kind: "ask";
   id: string;
-  what: "best_plan" | "deals" | "even" | "needs" | "options" | "payments" | "plan" | "terms" | "worth";
+  what: "best_plan" | "deals" | "even" | "needs" | "options" | "payments" | "plan" | "quote" | "terms" | "worth";
   refused?: boolean;
   deal?: string | null;
   clauses?: Clause[];
@@ -566,7 +566,7 @@ export interface From {
 export type FromClient = Do | TalkMessage | Ask;
 
 export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
-  | Proposals | Ways | Present | ClockNow | Closing;
+  | Proposals | Quoted | Ways | Present | ClockNow | Closing;
 
 /** A seat got goods or points from the supply because of a card. */
 export interface Gained {
@@ -677,6 +677,19 @@ export interface Half {
   cost?: Cost | null;
   gain?: Goods;
   donate?: Goods;
+}
+
+/** Give one's seat to whoever asked for it, or say that another's should be given to them. */
+export interface HandOver {
+  kind: "hand_over";
+  ask: number;
+}
+
+/** The seat changes hands at this time, in ms since 1970, unless its holder comes back. */
+export interface HandOverSet {
+  kind: "hand_over_set";
+  seat: number;
+  due: number;
 }
 
 /** One small cube more or less at the start (OPT-2). */
@@ -858,6 +871,7 @@ export interface MyTable {
   seat: number;
   status: string;
   your_move: boolean;
+  handing: boolean;
 }
 
 /** What seats need and can spare by their best plans. */
@@ -938,6 +952,7 @@ export interface Notices {
   webhook?: string | null;
   push?: Subscription | null;
   hours?: Hours | null;
+  language?: string;
 }
 
 /** A promise that stands. */
@@ -1216,6 +1231,15 @@ export interface PutIntoPlay {
   colonies?: string[];
 }
 
+/** What a bot says it would want for something. */
+export interface Quoted {
+  kind: "quote";
+  id: string;
+  n: number;
+  told: string;
+  price: Proposal | null;
+}
+
 /** Under which addresses the table is found; none: as one came. Who sits at the machine may open it. */
 export interface Reach {
   links: Link[];
@@ -1238,6 +1262,12 @@ export interface Refreshed {
 export interface Refusal {
   code: string;
   facts: Record<string, unknown>;
+}
+
+/** Say no to whoever asked for one's seat; the host may do so for any seat. */
+export interface RefuseSeat {
+  kind: "refuse_seat";
+  ask: number;
 }
 
 /** Nothing has changed. */
@@ -1340,6 +1370,31 @@ export interface Said {
   to?: number | null;
 }
 
+/** The seat stays with its holder. */
+export interface SeatAskEnded {
+  kind: "seat_ask_ended";
+  seat: number;
+  refused?: boolean;
+}
+
+/** Somebody without a seat who has asked for one. */
+export interface SeatAskFace {
+  ask: number;
+  seat: number;
+  name: string;
+  vouched: number[];
+  due: number | null;
+}
+
+/** Somebody without a seat asks for this one; the person is for the server alone. */
+export interface SeatAsked {
+  kind: "seat_asked";
+  seat: number;
+  name: string;
+  ask: number;
+  person?: string;
+}
+
 /** A bot plays while the person is away. */
 export interface SeatCovered {
   kind: "seat_covered";
@@ -1360,6 +1415,15 @@ export interface SeatFace {
 export interface SeatHandedBack {
   kind: "seat_handed_back";
   seat: number;
+}
+
+/** Another person sits there; the person is for the server alone. */
+export interface SeatHandedOver {
+  kind: "seat_handed_over";
+  seat: number;
+  name: string;
+  was?: string;
+  person?: string;
 }
 
 /** Nobody sits there any more. */
@@ -1421,6 +1485,13 @@ export interface SeatView {
   invented: string[];
   support: number | null;
   done: boolean;
+}
+
+/** Somebody at the table says that whoever asked for the seat should have it. */
+export interface SeatVouched {
+  kind: "seat_vouched";
+  seat: number;
+  by?: number | null;
 }
 
 /** What clauses are worth to a seat, in points; null: nobody can hand over what they say. */
@@ -1615,7 +1686,7 @@ export interface Subscription {
 }
 
 export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Readmit | Remove | StartGame | Pause |
-  Resume | AskExtension | Cover | Resign | Mute | EndTable;
+  Resume | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | EndTable;
 
 /** Other options lease. */
 export interface TableChanged {
@@ -1630,8 +1701,8 @@ export interface TableEnded {
 
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
   GuestAdmitted | PersonBarred | BarsLifted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet |
-  ClockStopped | ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatMuted | Said | RematchOpened |
-  TableEnded;
+  ClockStopped | ExtensionAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched | HandOverSet |
+  SeatAskEnded | SeatHandedOver | SeatMuted | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1643,6 +1714,7 @@ export interface TableFace {
   watchers: boolean;
   turn: number | null;
   waits_for: number[];
+  handing: number[];
 }
 
 /** A table stands; person and invitation are for the server alone. */
@@ -1673,8 +1745,10 @@ export interface TableOptions {
   watchers?: boolean;
   help?: "both" | "off" | "own";
   cover?: number | null;
+  cover_kind?: "careful" | "clock" | "full";
   cover_level?: string;
   pace?: "async" | "live";
+  bots?: "fast" | "normal" | "slow";
   clock?: Clock | null;
 }
 
@@ -1689,6 +1763,7 @@ export interface TableView {
   due: number | null;
   left: number | null;
   asked: number[];
+  asks: SeatAskFace[];
   continues: boolean;
   standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
@@ -1866,6 +1941,7 @@ export interface Welcome {
 export interface WithdrawDeal {
   kind: "withdraw_deal";
   deal: string;
+  reason?: string;
 }
 
 /** The words of one language a page needs. */

@@ -46,11 +46,12 @@ class Completion(Struct, frozen=True):
     estimated: bool  # the endpoint did not say; four characters count as a token
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
+class NoRedirects(urllib.request.HTTPRedirectHandler):
     """A key goes to the host that was named, and to no other."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
-        return None
+        """Whatever the answer says, nothing is sent elsewhere."""
+        return
 
 
 class Endpoint:
@@ -64,7 +65,7 @@ class Endpoint:
         self.model = model
         self._key = key
         self._sleep = sleep
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._opener = urllib.request.build_opener(NoRedirects)
 
     def complete(
         self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seconds: float

@@ -59,15 +59,20 @@ def _standing(view: View) -> object:
     return view.me.stock, view.me.donation, tuple(view.me.cards), tuple(view.obligations)
 
 
-def bargained(view: View, me: Seat, found: FoundDeal, rates: Prices, asks: float) -> FoundDeal:
-    """The deal with up to four pieces less for others, who keep their part of what is not asked for."""
+def bargained(
+    view: View, me: Seat, found: FoundDeal, rates: Prices, asks: float, readable: bool = False
+) -> FoundDeal:
+    """The deal with up to four pieces less for others, who keep their part of what is not asked for.
+
+    One that must stay readable names nothing that it did not name before.
+    """
     if asks <= 0.5:
         return found
     others = [seat for seat in found.gains if seat != me]
     left = (1.0 - asks) * 2.0 / len(found.gains)
     for _ in range(STEPS):
         best = found
-        for clauses in _harder(view, me, found.clauses):
+        for clauses in _harder(view, me, found.clauses, readable):
             mine = worth(view, me, clauses, rates)
             if mine <= best.gains[me] + 0.05:
                 continue
@@ -81,7 +86,9 @@ def bargained(view: View, me: Seat, found: FoundDeal, rates: Prices, asks: float
     return found
 
 
-def _harder(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> Iterator[tuple[AnyClause, ...]]:
+def _harder(
+    view: View, me: Seat, clauses: tuple[AnyClause, ...], readable: bool
+) -> Iterator[tuple[AnyClause, ...]]:
     """One piece less from me, or one piece more for me from somebody who gives me something."""
     for n, clause in enumerate(clauses):
         if not isinstance(clause, Give) or me not in (clause.giver, clause.to):
@@ -95,5 +102,7 @@ def _harder(view: View, me: Seat, clauses: tuple[AnyClause, ...]) -> Iterator[tu
         stock = view.players[clause.giver].stock
         for kind, _ in stock.items():
             piece = Goods(**{kind: 1})
+            if readable and not getattr(clause.goods, kind):
+                continue
             if kind in FLOWS and stock.covers(clause.goods + piece):
                 yield (*clauses[:n], replace(clause, goods=clause.goods + piece), *clauses[n + 1 :])

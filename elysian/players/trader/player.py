@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
@@ -34,12 +34,29 @@ from elysian.options import Options
 from elysian.players.trader.answers import PATIENCE, Judge, OfferReply
 from elysian.players.trader.bargaining import Bargain, bargained
 from elysian.players.trader.bids import best_bid, best_buy, promised_bid, splits
+from elysian.players.trader.company import Company, broken_by
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
 from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
 from elysian.view import View
-from elysian.worth import DealPolicy, FoundDeal, Prices, best_plan, judge, prices, worth
+from elysian.worth import (
+    IMPOSSIBLE,
+    DealPolicy,
+    FoundDeal,
+    Prices,
+    Taste,
+    after,
+    best_plan,
+    judge,
+    prices,
+    worth,
+)
+
+# One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
+READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
+BRIEF = Taste(piece=0.03, card=0.1, colony=0.3)
+CLEAR = Taste(piece=0.01, card=0.05, colony=0.2)  # who sees further loses by a coarser taste
 
 
 class Level(Struct, frozen=True):
@@ -54,18 +71,21 @@ class Level(Struct, frozen=True):
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
+    taste: Taste = Taste()  # of its proposals to other bots
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
+STALE = 12  # looks at an offer that cannot be kept before it is turned down
+MORE_TRIES = 2  # searches for one proposal to bots at a table with people
 TRIES = 2  # deals looked at before nothing is proposed
 HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 
 LEVELS = {
     level.name: level
     for level in (
-        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0),
-        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
+        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=BRIEF),
+        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=BRIEF),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, taste=CLEAR),
         Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
     )
 }
@@ -81,20 +101,32 @@ class Trader:
         rates: Prices | None = None,
         language: str = DEFAULT,
     ):
-        """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
+        """Sit down; `people` are the seats of persons, whom a bot never closes trading on.
+
+        Whoever has a clock sets `company` before each choice; without one people are waited for.
+        """
         self.level = LEVELS[level] if isinstance(level, str) else level
         self.people = people
+        self.company = Company(people)
         self.plain = rates or prices()
         self.rates = _short_sighted(self.plain, self.level.sight)
         self.language = language
-        policy = DealPolicy(self.level.least, credit=self.level.credit, share=SHARE, cards=self.level.cards)
-        self.search = DealSearch(self.rates, policy, self.level.rings, self.level.tries)
+        level = self.level
+        policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, level.taste)
+        # Where the best deal would break an offer to a person, the next best is looked for.
+        tries = self.level.tries + (MORE_TRIES if people else 0)
+        self.search = DealSearch(self.rates, policy, self.level.rings, tries)
+        readable = replace(policy, taste=READABLE)
+        self.search_for_people = DealSearch(self.rates, readable, (2,), self.level.tries)
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
         self.turn = 0
         self.offers = 0
+        self.offers_to_people = 0
         self.judged: set[str] = set()
+        self.stale: dict[str, int] = {}  # how often an offer that cannot be kept was left to its maker
         self.countered: dict[str, OfferReply] = {}
         self.refused: set[object] = set()  # deals found before that somebody turned down, moves made
+        self.postponed: tuple[object, set[object]] = ((), set())  # offers to people, and deals they rule out
         self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
         self.bargain = Bargain(self.level.asks, people)
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
@@ -103,7 +135,8 @@ class Trader:
     def choose(self, view: View, options: Options, rng: Random) -> Action | None:
         """The action the seat asks for; None when it waits for others."""
         if view.turn != self.turn:
-            self.turn, self.offers, self.judged = view.turn, 0, set()
+            self.turn, self.judged = view.turn, set()
+            self.offers = self.offers_to_people = 0
             self.refused.clear()
             self.said.clear()
             self.bargain.forget()
@@ -140,31 +173,74 @@ class Trader:
             back = self._take_back(view, offer)
             if back is not None:
                 return back
-        asked = {seat for offer in mine for seat in offer.parties} - {view.seat}
+        asked = {seat for offer in mine for seat in offer.parties if seat != view.seat}
         if not asked <= self.people:
             return None  # bots answer at once; people take their time, and the others need not wait for them
         self.refused -= self.bargain.softened(view, mine)
-        ready = self._made_ready(view)
+        trading = self.company.trading(view)
+        ready = None if trading else self._made_ready(view)
         if ready is not None:
             return ready
-        proposal = self._propose(view, without=asked)
+        proposal = self._offer_to_people(view, trading - asked) or self._offer_to_bots(view)
         if proposal is not None:
-            self.offers += 1
             return proposal
-        if mine or any(not view.players[seat].done for seat in self.people):
+        if mine or trading:
             return None  # a person may still have an offer for what a violet converter would take
         return self._violet(view) or (None if view.me.done else options.must or Done())
+
+    def _offer_to_people(self, view: View, people: frozenset[Seat]) -> Action | None:
+        """People are asked first, one at a time, and not more than they have time for."""
+        reachable = self.company.reachable
+        if reachable is not None:
+            people &= reachable
+        if not people or self.offers_to_people >= self.level.offers:
+            return None
+        proposal = self._propose(view, without={area.seat for area in view.players} - people)
+        self.offers_to_people += int(proposal is not None)
+        return proposal
+
+    def _offer_to_bots(self, view: View) -> Action | None:
+        if not self.company.may_deal or self.offers >= self.level.offers:
+            return None
+        proposal = self._propose(view, without=self.people)
+        self.offers += int(proposal is not None)
+        return proposal
 
     def _take_back(self, view: View, offer: Deal) -> Action | None:
         """An offer that can no longer be kept, or that nobody is left to answer, is withdrawn."""
         assert view.seat is not None
         asked = {seat for seat in offer.parties if seat not in (view.seat, *offer.accepted)}
+        if asked & self.people:
+            return self._take_back_from_people(view, offer, asked & self.people)
         nobody = all(area.done for area in view.players if area.seat != view.seat)
-        nobody = nobody or any(seat in self.people and view.players[seat].done for seat in asked)
-        if nobody or judge(view, view.seat, offer.clauses, self.rates).gain < 0:
-            self.bargain.forget()
-            return WithdrawDeal(deal=offer.id)
-        return None
+        gain = judge(view, view.seat, offer.clauses, self.rates).gain
+        if not nobody and gain >= 0:
+            return None
+        if gain <= IMPOSSIBLE:
+            self.offers -= 1  # another deal came first: the next offer takes the place of this one
+        self.bargain.forget()
+        return WithdrawDeal(deal=offer.id)
+
+    def _take_back_from_people(self, view: View, offer: Deal, asked: set[Seat]) -> Action | None:
+        """What a person may be reading stays until it is impossible or has lain idle; they are told why."""
+        assert view.seat is not None
+        why = ""
+        if any(view.players[seat].done for seat in asked):
+            why = "taken_done"
+        elif after(view, offer.clauses, offer.settles) is None:
+            why = "taken_gone"
+        elif offer.id in self.company.overdue:
+            why = "taken_idle"
+        elif offer.id not in self.company.fresh:
+            changed = judge(view, view.seat, offer.clauses, self.rates, offer.settles).gain < 0
+            why = "taken_changed" if changed else ""
+        if not why:
+            return None
+        if why == "taken_idle":  # when they are back it may be offered again
+            self.said.discard(offer.clauses)
+            self.refused.discard(offer.clauses)
+        self.bargain.forget()
+        return WithdrawDeal(deal=offer.id, reason=self._reasons(view).say(why))
 
     def _violet(self, view: View) -> Action | None:
         """The next thing the plan does with a violet converter."""
@@ -200,23 +276,63 @@ class Trader:
                 continue
             if name in self.judged:
                 continue
-            if name not in legal:
-                if me not in deal.parties:
-                    continue
-                self.judged.add(name)
-                return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
-            answer = self.countered.get(name) or self.judge.answer(view, deal, self._reasons(view))
-            if not answer.agrees and name not in self.countered and self._may_counter(view, deal):
-                self.countered[name] = answer
-                counter = self._counter(view, deal)
-                if counter is not None:
-                    return counter
-            self.judged.add(name)
-            if answer.agrees:
-                return AcceptDeal(deal=name, reason=answer.reason)
-            if me in deal.parties:
-                return DeclineDeal(deal=name, reason=answer.reason)
+            reply = self._reply(view, deal, name in legal)
+            if reply is not None:
+                return reply
         return None
+
+    def _reply(self, view: View, deal: Deal, legal: bool) -> Action | None:
+        """What is said to one offer; None: nothing, for one that anybody else may take."""
+        me, name = view.seat, deal.id
+        assert me is not None
+        if not legal:
+            if me not in deal.parties or self._is_stale(deal):
+                return None
+            self.judged.add(name)
+            return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
+        answer = self.countered.get(name) or self.judge.answer(view, deal, self._reasons(view))
+        if not answer.agrees and name not in self.countered and self._may_counter(view, deal):
+            self.countered[name] = answer
+            counter = self._counter(view, deal)
+            if counter is not None:
+                return counter
+        first = self._what_comes_first(view, deal) if answer.agrees else None
+        if first is not None and (me in deal.parties or isinstance(first, WithdrawDeal)):
+            return first
+        if first is not None:
+            return None
+        self.judged.add(name)
+        if answer.agrees:
+            return AcceptDeal(deal=name, reason=answer.reason)
+        return DeclineDeal(deal=name, reason=answer.reason) if me in deal.parties else None
+
+    def _is_stale(self, deal: Deal) -> bool:
+        """Whether another deal came before this one; the bot that made it takes it back if given time."""
+        self.stale[deal.id] = self.stale.get(deal.id, 0) + 1
+        return deal.proposer not in self.people and self.stale[deal.id] <= STALE
+
+    def _what_comes_first(self, view: View, deal: Deal) -> Action | None:
+        """What must be said before a deal is agreed to that breaks an offer to a person; None: nothing.
+
+        A person's new offer takes the place of what that person was offered; for anybody else what a person
+        was asked about is not to be had.
+        """
+        me = view.seat
+        assert me is not None
+        broken = self._breaks(view, deal.taken_by(me) if deal.is_open else deal)
+        if not broken:
+            return None
+        if deal.proposer in self.people and all({*one.parties} == {me, deal.proposer} for one in broken):
+            return WithdrawDeal(deal=broken[0].id, reason=self._reasons(view).say("taken_instead"))
+        self.judged.add(deal.id)
+        return DeclineDeal(deal=deal.id, reason=self._reasons(view).say("first"))
+
+    def _breaks(self, view: View, deal: Deal) -> list[Deal]:
+        """The offers to people that could not be kept if a deal were struck; from a person only my own."""
+        standing = [one for one in self.company.asked(view) if one.id != deal.id]
+        if self.people & {*deal.parties}:
+            standing = [one for one in standing if one.proposer == view.seat]
+        return broken_by(view, deal, standing, self.rates)
 
     def _may_counter(self, view: View, deal: Deal) -> bool:
         """A person's offer between two is countered once, while trading."""
@@ -231,34 +347,49 @@ class Trader:
             found = priced(view, view.seat, deal, self.rates, self.level.least)
             if found is not None:
                 return self._offer(view, view.seat, found, deal)
+        if self.offers_to_people >= self.level.offers:
+            return None
         proposal = self._propose(view, deal)
-        self.offers += int(proposal is not None)
+        self.offers_to_people += int(proposal is not None)
         return proposal
 
     def _reasons(self, view: View) -> Reasons:
         return Reasons([area.species for area in view.players], self.language)
 
     def _propose(
-        self, view: View, answers: Deal | None = None, without: Container[Seat | None] = ()
+        self, view: View, answers: Deal | None = None, without: Collection[Seat] = ()
     ) -> Action | None:
         """The best deal there is, without some seats, or the best with the seat whose offer is countered."""
         me = view.seat
         assert me is not None
-        if self.offers >= self.level.offers:
-            return None
         only = None if answers is None else answers.proposer
-        for _ in range(TRIES):
-            found = self.search.best(view, me, self.refused, only, self.judge.distrusted, without)
+        search = self.search if self.people <= {*without} else self.search_for_people
+        postponed = self._postponed(view)
+        for _ in range(TRIES + (MORE_TRIES if self.people else 0)):
+            found = search.best(view, me, self.refused | postponed, only, self.judge.distrusted, without)
             if found is None or found.gains.get(me, 0.0) < self.level.least:
                 return None
+            parties = parties_to(found.clauses)
+            deal = Deal(id="", proposer=me, parties=parties, clauses=found.clauses)
+            if answers is None and self._breaks(view, deal):
+                postponed.add(found.clauses)
+                continue
             self.refused.add(found.clauses)
-            cut = bargained(view, me, found, self.rates, self.bargain.asks(view, found))
+            asks = self.bargain.asks(view, found)
+            cut = bargained(view, me, found, self.rates, asks, bool(self.people & {*found.gains}))
             offer = self._offer(view, me, cut, answers)
             if offer is not None and offer.clauses not in self.said:
                 self.said.add(offer.clauses)
                 return offer
             self.bargain.forget()
         return None
+
+    def _postponed(self, view: View) -> set[object]:
+        """Deals that would break what people are offered just now."""
+        standing = tuple(deal.id for deal in self.company.asked(view))
+        if standing != self.postponed[0]:
+            self.postponed = standing, set()
+        return self.postponed[1]
 
     def _offer(self, view: View, me: Seat, found: FoundDeal, answers: Deal | None) -> ProposeDeal | None:
         parties = parties_to(found.clauses)

@@ -13,6 +13,7 @@ from elysian.worth import IMPOSSIBLE, FoundDeal, Prices, worth
 from elysian.worth.problem import FLOWS
 
 MOST = 8  # pieces added to what was offered
+COLOURS = 2  # of goods that are asked for; more only if they were offered
 
 
 def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> FoundDeal | None:
@@ -47,6 +48,8 @@ def _dearer(
         piece = Goods(**{kind: 1})
         given = piece if paid is None else paid.goods + piece
         if any(getattr(goods, kind) for goods in wanted) or not view.players[asker].stock.covers(given):
+            continue
+        if paid is not None and not getattr(paid.goods, kind) and len(dict(paid.goods.items())) >= COLOURS:
             continue
         if paid is None:
             yield (*clauses, Give(giver=asker, to=me, goods=given))

@@ -8,11 +8,12 @@ from threading import Lock
 from typing import Any
 
 from elysian.actions import Action
-from elysian.deals import Seat
 from elysian.options import Options
 from elysian.players import Heard, Listener, Player
 from elysian.players.language_model.transcript import transcript_file
 from elysian.players.levels import is_model, make
+from elysian.players.trader.company import Company
+from elysian.players.trader.player import Trader
 from elysian.view import View
 
 REMEMBERED = 400  # players one process keeps
@@ -25,7 +26,7 @@ def choose(
     game: str,
     chance: str,
     level: str,
-    people: frozenset[Seat],
+    company: Company,
     language: str,
     view: View,
     options: Options,
@@ -39,14 +40,16 @@ def choose(
     """
     assert view.seat is not None
     # Who comes and goes must not give a model its budget anew.
-    key = (game, view.seat, level) if is_model(level) else (game, view.seat, level, people, language)
+    key = (game, view.seat, level) if is_model(level) else (game, view.seat, level, company.people, language)
     with _lock:
         if key not in _players:
             while len(_players) >= REMEMBERED:
                 del _players[next(iter(_players))]
             file = transcript_file(Path(transcripts, f"{game}.jsonl"), view.seat) if transcripts else None
-            _players[key] = make(level, people, language, file), Random(f"{chance}/{view.turn}")
+            _players[key] = make(level, company.people, language, file), Random(f"{chance}/{view.turn}")
         player, rng = _players[key]
+    if isinstance(player, Trader):
+        player.company = company
     if isinstance(player, Listener):
         for one in heard:
             player.hear(one)

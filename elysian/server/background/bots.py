@@ -24,6 +24,7 @@ from elysian.players import Heard
 from elysian.players.levels import LEVELS, is_model, listens
 from elysian.rules import waiting
 from elysian.server.background.bot_mind import choose
+from elysian.server.background.pacing import Pacing
 from elysian.server.background.threads import WaitingThreads
 from elysian.server.background.worker_pool import TooSlow, WorkerDied, WorkerPool
 from elysian.server.live.audience import events_for, reason_of
@@ -58,6 +59,7 @@ class Bots:
         pool: WorkerPool,
         pace: float,
         metrics: Metrics,
+        pacing: Pacing,
         levels: tuple[str, ...] = LEVELS,
         chance: Random | None = None,
         transcripts: str = "",
@@ -69,6 +71,9 @@ class Bots:
         self.transcripts = transcripts
         self.threads = WaitingThreads(ENDPOINTS)
         self.metrics = metrics
+        self.pacing = pacing
+        self._denied: set[tuple[str, Seat]] = set()  # bots that could not look for deals with each other
+        self._alarms: dict[str, asyncio.TimerHandle] = {}  # when a table's pace allows more
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
@@ -81,6 +86,8 @@ class Bots:
         self._closed = True
         for turn in self._turns.values():
             turn.cancel()
+        for alarm in self._alarms.values():
+            alarm.cancel()
 
     # ------------------------------------------------------------ whose turn it is
 
@@ -92,10 +99,12 @@ class Bots:
         people = lobby.people()
         if len(people) == len(lobby.chairs):
             return
+        self.pacing.look(table)
+        self._set_alarm(table)
         waited = waiting(state)
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
-            if seat in people or chair.free or key in self._turns:
+            if seat in people or chair.free or key in self._turns or lobby.keeps_clock(seat):
                 continue
             if self._rested.get(key) == table.n or (seat not in waited and state.step not in OPEN):
                 continue
@@ -103,16 +112,45 @@ class Bots:
             self._turns[key] = turn
             turn.add_done_callback(partial(self._after, table, key))
 
+    def _set_alarm(self, table: Table) -> None:
+        """Bots look again when the pace of their table allows more, though nothing has happened."""
+        self._stop_alarm(table)
+        wakes_in = self.pacing.wakes_in(table)
+        if wakes_in is not None:
+            loop = asyncio.get_running_loop()
+            self._alarms[table.game] = loop.call_later(wakes_in, self._rung, table)
+
+    def _stop_alarm(self, table: Table) -> None:
+        alarm = self._alarms.pop(table.game, None)
+        if alarm is not None:
+            alarm.cancel()
+
+    def _rung(self, table: Table) -> None:
+        for seat in range(len(table.lobby.chairs)):
+            self._rested.pop((table.game, seat), None)
+        self.look(table)
+
+    def _look_again(self, table: Table) -> None:
+        """Whoever had nothing to do because it was another's turn thinks again."""
+        for key in [key for key in self._denied if key[0] == table.game]:
+            self._denied.discard(key)
+            self._rested.pop(key, None)
+        self.look(table)
+
     def _after(self, table: Table, key: tuple[str, Seat], done: asyncio.Task[None]) -> None:
         self._turns.pop(key, None)
         if not done.cancelled() and done.exception() is not None:
             self.metrics.count("mistakes")
             self._rested[key] = table.n
         if not done.cancelled():
-            self.look(table)
+            freed = self.pacing.ended(table, key[1])
+            (self._look_again if freed else self.look)(table)
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
+        self.pacing.forget(table)
+        self._stop_alarm(table)
+        self._denied = {key for key in self._denied if key[0] != table.game}
         for memory in (self._rested, self._vain, self._heard):
             for seat in range(len(table.lobby.chairs)):
                 memory.pop((table.game, seat), None)
@@ -128,6 +166,8 @@ class Bots:
         lobby, state, n, key = table.lobby, table.state, table.n, (table.game, seat)
         if state is None or lobby.status != "playing" or lobby.paused or seat in lobby.people():
             return
+        if lobby.keeps_clock(seat):
+            return
         chair = lobby.chairs[seat]
         level = chair.bot or lobby.options.cover_level
         seen, found = view(state, seat), options(state, seat)
@@ -135,7 +175,9 @@ class Bots:
         chance = lobby.chance_of(seat)
         action: Action | None = None
         if level in self.levels:
-            who = chance, level, lobby.people(), spoken(table)
+            company = self.pacing.company(table, seat)
+            (self._denied.discard if company.may_deal else self._denied.add)(key)
+            who = chance, level, company, spoken(table)
             action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
         else:
             # A stored table may name a class; only what the operator named is ever loaded.

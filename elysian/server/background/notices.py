@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from elysian.deals import Seat
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
 from elysian.server.live.table import Table
-from elysian.server.ops.errors import Refused
+from elysian.server.ops.errors import Refused, told_notice
 from elysian.server.ops.logs import Log
 from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.settings import ServerSettings
@@ -114,6 +114,7 @@ class Notifier:
     def look(self, table: Table, before: TableState | None) -> None:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
+        self._look_at_seats(table, before)
         absent = lobby.people() - table.watchers.present()
         if before is None or lobby.paused or not absent:
             return
@@ -125,7 +126,15 @@ class Notifier:
             if self._told.get(key) == moment:
                 continue
             self._told[key] = moment
-            self._begin(self._tell(table, person, seat))
+            self._begin(self._tell(table, person, seat, "your_move"))
+
+    def _look_at_seats(self, table: Table, before: TableState | None) -> None:
+        """Tell whoever is about to lose their seat, wherever they can be told."""
+        known = {ask.ask for ask in before.lobby.asks if ask.due is not None} if before is not None else set()
+        for ask in table.lobby.asks:
+            person = table.lobby.chairs[ask.seat].person
+            if before is not None and ask.due is not None and ask.ask not in known and person:
+                self._begin(self._tell(table, person, ask.seat, "seat_asked", other=ask.name))
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
@@ -137,11 +146,11 @@ class Notifier:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    async def _tell(self, table: Table, person: str, seat: Seat) -> None:
+    async def _tell(self, table: Table, person: str, seat: Seat, what: str, **facts: str) -> None:
         notices = await self.people.notices(person)
         name = table.lobby.chairs[seat].name
         title = table.lobby.options.title or "Elysian"
-        text = f"{title}: it is your move, {name}."
+        text = f"{title}: {told_notice(what, notices.language, name=name, **facts)}"
         link = f"{self.settings.base_url.rstrip('/')}/t/{table.game}" if self.settings.base_url else ""
         if notices.webhook is not None:
             body = {"content": f"{text} {link}".strip(), "allowed_mentions": {"parse": []}}

@@ -25,6 +25,7 @@ class MyTable(Struct, frozen=True):
     seat: Seat
     status: str
     your_move: bool
+    handing: bool = False  # others are about to give one's seat away
 
 
 class Me(Struct, frozen=True):
@@ -44,6 +45,20 @@ class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
     """A code made on another device."""
 
     code: Secret
+
+
+class Recovery(Struct, frozen=True):
+    """A code to be kept elsewhere: it brings one back when every browser is lost."""
+
+    code: str
+
+
+class AskForSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which seat of a running game one asks for."""
+
+    name: Name | None = None  # None: as one is called already
+    seat: SeatNumber | None = None  # None: that of the same name
+    invitation: Secret = ""
 
 
 class From(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from elysian.options import Options
 from elysian.record import Record, dump
 from elysian.server.background.notices import check_notices
 from elysian.server.edge.bodies import (
+    AskForSeat,
     DoIt,
     Drawn,
     Exchange,
@@ -28,6 +29,7 @@ from elysian.server.edge.bodies import (
     NewTable,
     PushKey,
     Reach,
+    Recovery,
     ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
@@ -54,6 +56,7 @@ from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import Line, RematchOpened, TableEnded
+from elysian.server.table_state.hand_over import ask_seat
 from elysian.server.table_state.record import public_record, record_of
 
 if TYPE_CHECKING:
@@ -88,7 +91,8 @@ async def _me(server: Server, request: Request) -> Me:
     for table, seat, raw in await server.store.tables_of(request.person.id):
         face = read_face(raw)
         if face is not None:
-            tables.append(MyTable(table, face.title, seat, face.status, seat in face.waits_for))
+            mine = seat in face.waits_for, seat in face.handing
+            tables.append(MyTable(table, face.title, seat, face.status, *mine))
     return Me(name=request.person.name, tables=tuple(tables))
 
 
@@ -129,6 +133,18 @@ async def _code(server: Server, request: Request) -> Code:
 async def _exchange(server: Server, request: Request) -> Me:
     check_limits(server, request, ("tries",))
     request.person, request.cookie = await server.people.exchange(request.body.code)
+    return await _me(server, request)
+
+
+async def _recovery(server: Server, request: Request) -> Recovery:
+    return Recovery(await server.people.recovery(_person(request)))
+
+
+async def _recover(server: Server, request: Request) -> Me:
+    check_limits(server, request, ("tries",))
+    request.person, request.cookie, lost = await server.people.recover(request.body.code)
+    for hashed in lost:
+        server.end_key(request.person.id, hashed)
     return await _me(server, request)
 
 
@@ -218,6 +234,23 @@ async def _join(server: Server, request: Request) -> Joined:
     await table.submit(lambda lobby: join(lobby, person.id, name, *how))
     seat = table.lobby.seat_of(person.id)
     return Joined(table.game, seat, table.lobby.invitation if seat is not None else "")
+
+
+async def _ask_seat(server: Server, request: Request) -> None:
+    """Ask for a seat of a running game; who may not know of the table learns nothing of it."""
+    asked: AskForSeat = request.body
+    table = await server.tables.get(request.where["table"])
+    invited = table.lobby.invites(asked.invitation)
+    if not invited:
+        check_limits(server, request, ("tries",) if asked.invitation else ("joins",))
+        await _table(server, request)
+    if request.person is None and asked.name is None:
+        raise Refused("key_needed", status=401)
+    how = asked.seat, asked.invitation
+    me = request.person or Account("?", asked.name or "")
+    ask_seat(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
+    person = await _named(server, request, asked.name)
+    await table.submit(lambda lobby: ask_seat(lobby, person.id, person.name, *how))
 
 
 async def _rematch(server: Server, request: Request) -> Joined:
@@ -407,6 +440,8 @@ ROUTES = (
     Route("DELETE", "/api/me/keys", _leave_elsewhere, "End the keys of all other browsers.", keyed=True),
     Route("POST", "/api/me/codes", _code, "A one-time code for another device.", Code, keyed=True),
     Route("POST", "/api/me/exchange", _exchange, "Exchange a code for a key of this browser.", Me, Exchange),
+    Route("POST", "/api/me/recovery", _recovery, "A code to come back by.", Recovery, keyed=True),
+    Route("POST", "/api/me/recover", _recover, "Come back; all other keys end.", Me, Exchange),
     Route("GET", "/api/me/notices", _notices, "How one is told that it is one's move.", Notices, keyed=True),
     Route("PUT", "/api/me/notices", _set_notices, "Be told so from now on.", Notices, Notices, keyed=True),
     Route("GET", "/api/me/games", _games, "One's own finished games.", tuple[History, ...], keyed=True),
@@ -415,6 +450,9 @@ ROUTES = (
     Route("POST", "/api/tables", _open, "Open a table.", Joined, NewTable, largest=LARGE, limits=OPENINGS),
     Route("GET", "/api/tables/{table}", _here, "The whole table as one may see it.", Welcome),
     Route("POST", "/api/tables/{table}/join", _join, "Sit down, or be let in to watch.", Joined, JoinTable),
+    Route(
+        "POST", "/api/tables/{table}/seat", _ask_seat, "Ask for a seat of a running game.", None, AskForSeat
+    ),
     Route("POST", "/api/tables/{table}/rematch", _rematch, "Another game.", Joined, keyed=True),
     Route(
         "POST", "/api/tables/{table}/do", _do, "Ask for something, as on the socket.", Accepted, DoIt, True

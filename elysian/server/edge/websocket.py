@@ -258,6 +258,9 @@ class Socket:
             )
         )
 
+        if isinstance(message, TalkMessage):
+            self.server.bot_talk.hear(self.table, self.seat, message, self.language)
+
     def _reply(self, message: Accepted | Rejected) -> None:
         self.send(encode(message))
 

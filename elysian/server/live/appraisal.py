@@ -6,8 +6,9 @@ import time
 
 from msgspec import Struct
 
-from elysian.deals import AnyClause, Deal, Seat
+from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.players.suggestions import Suggester, rates_of
+from elysian.players.talking import Quote, quote
 from elysian.players.trader.search import parties_to
 from elysian.view import View
 from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_plan, judge, meaning_of, needs_of
@@ -69,4 +70,14 @@ def even_out(view: View, seat: Seat, levels: Levels, clauses: tuple[AnyClause, .
     return _found(view, seat, () if found is None else (found,), began)
 
 
-__all__ = ["best_plan", "even_out", "find_deals", "needs_of_all", "worth_of"]
+def quoted(
+    view: View, seat: Seat, levels: Levels, asked: Give, language: str
+) -> tuple[Quote, Meaning | None, float]:
+    """What a bot wants for something, what that means to the one who asks, and the seconds it took."""
+    began = time.process_time()
+    said = quote(view, seat, levels, asked, language)
+    meaning = None if said.price is None else meaning_of(judge(view, seat, said.price.clauses))
+    return said, meaning, time.process_time() - began
+
+
+__all__ = ["best_plan", "even_out", "find_deals", "needs_of_all", "quoted", "worth_of"]

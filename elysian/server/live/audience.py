@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from elysian.actions import DeclineDeal
+from elysian.actions import DeclineDeal, WithdrawDeal
 from elysian.deals import Seat
-from elysian.events import DealDeclined
+from elysian.events import DealDeclined, DealWithdrawn
 from elysian.messages import Telling, load
 from elysian.rules import begin
 from elysian.server.ops.errors import told_event
@@ -43,7 +43,7 @@ def events_for(before: TableState, seat: Seat | None, events: Iterable[Any]) -> 
 def tell_all(
     before: TableState, after: TableState, events: Iterable[Any], language: str, reason: str = ""
 ) -> tuple[str, ...]:
-    """Each event in words, for one who may hear of all of them; an offer is declined with its reason."""
+    """Each event in words, for one who may hear of all of them; an offer goes with the reason given."""
     state = after.state or before.state
     species = () if state is None else state.settings.species
     promises = {} if state is None else state.obligations
@@ -53,15 +53,15 @@ def tell_all(
     return tuple(
         told_event(event, before.lobby, after.lobby, language)
         if isinstance(event, TableEvent)
-        else telling.event(event, reason if isinstance(event, DealDeclined) else "")
+        else telling.event(event, reason if isinstance(event, DealDeclined | DealWithdrawn) else "")
         for event in events
     )
 
 
 def reason_of(before: TableState, line: Line) -> str:
-    """Why a bot declined an offer; what people have to say they say in the talk, where they can be muted."""
+    """Why a bot declined or withdrew an offer; people say theirs in the talk, where they can be muted."""
     bot = line.seat is not None and line.seat not in before.lobby.people()
-    return line.action.reason if bot and isinstance(line.action, DeclineDeal) else ""
+    return line.action.reason if bot and isinstance(line.action, DeclineDeal | WithdrawDeal) else ""
 
 
 def seen_line(

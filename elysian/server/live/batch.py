@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from elysian.actions import Action, ProposeDeal, TimeUp
+from elysian.actions import Action, DeclineDeal, ProposeDeal, TimeUp, WithdrawDeal
 from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
@@ -32,6 +32,7 @@ from elysian.server.table_state.clock import clock_events
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.hand_over import come_back
 from elysian.state import State
 from elysian.typed_offers import parse_offer
 from elysian.view import view
@@ -103,7 +104,9 @@ class Batch:
         lobby = self.current.lobby
         seat = lobby.seat_of(command.person)
         # Whoever does something is back: their seat is theirs again before it happens.
-        back = (SeatHandedBack(seat=seat),) if seat is not None and lobby.chairs[seat].covered else ()
+        back: tuple[Any, ...] = come_back(lobby, seat)
+        if seat is not None and lobby.chairs[seat].covered:
+            back = (SeatHandedBack(seat=seat), *back)
         asked = command.asked
         if isinstance(asked, TalkMessage):
             asked = self._said(asked, seat, command.language)
@@ -112,7 +115,26 @@ class Batch:
             return self._line(seat, asked, (*back, *events))
         if seat is None:
             raise Refused("not_seated", status=403)
-        return self._line(seat, asked, back, self._play(seat, asked))
+        n = self._line(seat, asked, back, self._play(seat, asked))
+        self._close_answered(seat, asked)
+        return n
+
+    def _close_answered(self, seat: Seat, action: Action) -> None:
+        """A counter-offer closes the offer it answers: of one thread only the last terms can be accepted.
+
+        An offer to anyone stays open for the others.
+        """
+        state = self.current.state
+        offer = None
+        if state is not None and isinstance(action, ProposeDeal) and action.answers is not None:
+            offer = state.deals.get(action.answers)
+        if offer is None or seat not in offer.parties:
+            return
+        assert isinstance(action, ProposeDeal)
+        closing: Action = DeclineDeal(deal=offer.id, reason=action.reason)
+        if offer.proposer == seat:
+            closing = WithdrawDeal(deal=offer.id)
+        self._line(seat, closing, (), self._play(seat, closing))
 
     def _said(self, talk: TalkMessage, seat: Seat | None, language: str) -> Action | TableAction:
         """What is typed in short form is an offer; anything else is talk."""
@@ -168,10 +190,12 @@ class Batch:
         accepted = False
         if before is not None and move.seat not in lobby.people():
             try:
-                events, after = self._play(move.seat, move.action)
+                by = None if isinstance(move.action, TimeUp) else move.seat
+                events, after = self._play(by, move.action)
                 closes = before.step == "trade" and (after.step, after.turn) != ("trade", before.turn)
                 if not (closes and lobby.people() - before.done):
-                    self._line(move.seat, move.action, (), (events, after))
+                    self._line(by, move.action, (), (events, after))
+                    self._close_answered(move.seat, move.action)
                     accepted = True
             except (IllegalAction, Refused):
                 accepted = False
@@ -207,7 +231,8 @@ class Batch:
             after = before.decided(events, decided[1])
         if not events:
             return self.n
-        timed = clock_events(before, after, self.now.at, self.now.hours, isinstance(action, TimeUp))
+        called = isinstance(action, TimeUp) and action.seat is None
+        timed = clock_events(before, after, self.now.at, self.now.hours, called)
         if timed:
             events, after = (*events, *timed), after.decided(timed, after.state)
         line = Line(n=self.n + 1, at=self.now.at, seat=seat, action=action, events=events)

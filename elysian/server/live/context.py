@@ -67,6 +67,7 @@ class Context(Struct, frozen=True):
     chance: Random
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]
+    wait: int  # ms a hand-over decided by others waits at a live table
     hours: Callable[[str], Hours | None]  # a person's playing hours
     meet: Callable[[str], Awaitable[object]]  # awaited for everybody at a table, before it is used
     changed: Callable[

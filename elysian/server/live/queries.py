@@ -11,11 +11,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from elysian.deals import AnyClause, Deal, Seat
+from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.messages import describe, explain, label
 from elysian.options import options
 from elysian.plan_preview import payments, planned
 from elysian.players.suggestions import proposal
+from elysian.players.talking import Quote
 from elysian.rules.economy import default_plan
 from elysian.server.live import appraisal
 from elysian.server.live.table import Table
@@ -27,6 +28,7 @@ from elysian.server.protocol.messages import (
     PlanAnswer,
     Proposal,
     Proposals,
+    Quoted,
     SeatWorth,
     Terms,
     VioletMove,
@@ -35,10 +37,10 @@ from elysian.server.protocol.messages import (
 )
 from elysian.state import Run, State
 from elysian.view import View, view
-from elysian.worth import Meaning
+from elysian.worth import FoundDeal, Meaning
 from elysian.worth.meaning_words import told
 
-QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Proposals | Ways
+QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Proposals | Quoted | Ways
 
 
 class Question(Struct, frozen=True):
@@ -80,13 +82,27 @@ class Question(Struct, frozen=True):
 
     async def search(self, function: Callable[..., Any], *arguments: Any) -> appraisal.Found:
         """A search for deals, on the account of the one who asks; raises Refused."""
-        context, person = self.table.context, self.table.lobby.chairs[self.seat].person or ""
-        if not context.searches.allows(person):
-            raise Refused("too_many", status=429)
-        found: appraisal.Found
-        found = await self.work_out(function, self.seen(), self.seat, self.levels, *arguments)
-        context.searches.spend(person, found.seconds)
+        found: appraisal.Found = await self._paid(function, *arguments)
+        self._spend(found.seconds)
         return found
+
+    async def _paid(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if not self.table.context.searches.allows(self._person):
+            raise Refused("too_many", status=429)
+        return await self.work_out(function, self.seen(), self.seat, self.levels, *arguments)
+
+    def _spend(self, seconds: float) -> None:
+        self.table.context.searches.spend(self._person, seconds)
+
+    @property
+    def _person(self) -> str:
+        return self.table.lobby.chairs[self.seat].person or ""
+
+    async def quote(self, wish: Give) -> tuple[Quote, Meaning | None]:
+        """What a bot says when it is asked for a price, on the asker's account; raises Refused."""
+        said, meaning, seconds = await self._paid(appraisal.quoted, wish, self.language)
+        self._spend(seconds)
+        return said, meaning
 
     def deal(self) -> Deal | None:
         """The offer that is asked about; None: loose clauses are; raises Refused."""
@@ -203,23 +219,35 @@ async def _even(asked: Question) -> Proposals:
     return _proposals(asked, found)
 
 
+async def _quote(asked: Question) -> Quoted:
+    """What a bot would want for something; whoever is no bot is asked in the talk."""
+    wish = asked.ask.clauses[0] if len(asked.ask.clauses) == 1 else None
+    if not isinstance(wish, Give) or wish.to != asked.seat or wish.giver not in asked.levels:
+        raise Refused("bad_value", status=400, what="quote", where="clauses")
+    said, meaning = await asked.quote(wish)
+    price = None if said.price is None else _proposal(asked, said.price, meaning)
+    return Quoted(id=asked.ask.id, n=asked.table.n, told=said.told, price=price)
+
+
 def _proposals(asked: Question, found: appraisal.Found) -> Proposals:
-    both = asked.table.lobby.options.help == "both"
+    pairs = zip(found.deals, found.meanings, strict=True)
     return Proposals(
         id=asked.ask.id,
         n=asked.table.n,
-        found=tuple(
-            Proposal(
-                offer=proposal(asked.seat, one),
-                values=tuple(
-                    SeatWorth(seat=seat, points=round(gain, 2))
-                    for seat, gain in one.gains.items()
-                    if both or seat == asked.seat
-                ),
-                means=asked.means(meaning),
-            )
-            for one, meaning in zip(found.deals, found.meanings, strict=True)
-        ),
+        found=tuple(_proposal(asked, one, meaning) for one, meaning in pairs),
+    )
+
+
+def _proposal(asked: Question, found: FoundDeal, meaning: Meaning | None) -> Proposal:
+    """A deal that was found, with as much as the table tells of what it is worth."""
+    told_of = {"both": set(found.gains), "own": {asked.seat}, "off": set[Seat]()}[
+        asked.table.lobby.options.help
+    ]
+    values = (SeatWorth(seat=s, points=round(gain, 2)) for s, gain in found.gains.items() if s in told_of)
+    return Proposal(
+        offer=proposal(asked.seat, found),
+        values=tuple(values),
+        means=asked.means(meaning) if asked.seat in told_of else (),
     )
 
 
@@ -278,4 +306,5 @@ QUERIES: dict[str, Query] = {
     "payments": Query(_payments),
     "deals": Query(_deals, is_help=True, is_long=True),
     "even": Query(_even, is_help=True),
+    "quote": Query(_quote),  # the bot itself answers, whatever help the table has agreed on
 }

@@ -33,6 +33,7 @@ from elysian.server.store import Conflict, Index, StoredAnswer, Unstored
 from elysian.server.table_state.decide import Circumstances
 from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import Damaged, TableState, fold
+from elysian.server.table_state.hand_over import come_back
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
 from elysian.view import view
@@ -275,6 +276,7 @@ class Table:
             present=self.watchers.present(),
             levels=self.context.levels,
             hours=self.context.hours,
+            wait=self.context.wait,
         )
 
     async def _answer(self, batch: Batch, command: PersonCommand) -> StoredAnswer | None:
@@ -416,6 +418,8 @@ class Table:
         if seat is not None and self.lobby.chairs[seat].covered:
             back = SeatHandedBack(seat=seat)
             self.put(SystemCommand(lambda lobby: (back,) if lobby.chairs[seat].covered else ()))
+        if come_back(self.lobby, seat):
+            self.put(SystemCommand(lambda lobby: come_back(lobby, seat)))
 
     async def _catch_up(self, watcher: Watcher, since: int | None) -> int | None:
         """Tell a connection what it missed, until the rest is at hand; the last line it was told."""

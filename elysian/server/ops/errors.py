@@ -75,6 +75,11 @@ def told_event(event: Any, before: Any, after: Any, language: str = DEFAULT) -> 
     return template.format_map(facts)
 
 
+def told_notice(what: str, language: str = DEFAULT, **facts: object) -> str:
+    """What a notice says."""
+    return _words(language_of(language))["notice"][what].format_map(facts)
+
+
 def _called(seat: int, before: Any, after: Any) -> str:
     """The name of whoever sits, or sat, at a seat."""
     for lobby in (after, before):

@@ -15,7 +15,7 @@ from elysian.record import Standing
 from elysian.server.protocol.view_delta import Changes
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
-from elysian.server.table_state.state import Chair, Lobby
+from elysian.server.table_state.state import Chair, Lobby, SeatAsk
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Run
 from elysian.view import View
@@ -52,10 +52,12 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     """A question that changes nothing."""
 
     id: Id
-    what: Literal["options", "worth", "terms", "needs", "plan", "best_plan", "payments", "deals", "even"]
+    what: Literal[
+        "options", "worth", "terms", "needs", "plan", "best_plan", "payments", "deals", "even", "quote"
+    ]
     refused: bool = False  # options: also what is not open, with the reason
     deal: Name | None = None  # worth and terms: of this offer
-    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth, terms and even: of these
+    clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)] = ()  # worth, terms, even, quote: of these
     settles: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()  # worth: promises that it would replace
     runs: Annotated[tuple[Run, ...], Meta(max_length=99)] | None = None  # plan: of these; None: what is free
     action: VioletMove | None = None  # payments: for this
@@ -88,6 +90,16 @@ class SeatFace(Struct, frozen=True):
     host: bool
 
 
+class SeatAskFace(Struct, frozen=True):
+    """Somebody without a seat who has asked for one."""
+
+    ask: int
+    seat: Seat
+    name: str
+    vouched: tuple[Seat, ...]  # who says they should have it
+    due: int | None  # when it changes hands, unless the holder comes back; None: that is not decided
+
+
 class TableView(Struct, frozen=True):
     """What one seat may know of the table besides the game."""
 
@@ -100,6 +112,7 @@ class TableView(Struct, frozen=True):
     due: int | None  # None: no clock runs
     left: int | None  # ms kept for after a pause
     asked: tuple[Seat, ...]
+    asks: tuple[SeatAskFace, ...]
     continues: bool
     standing: Standing | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
@@ -231,6 +244,15 @@ class Proposals(Struct, frozen=True, tag_field="kind", tag="deals"):
     found: tuple[Proposal, ...]
 
 
+class Quoted(Struct, frozen=True, tag_field="kind", tag="quote"):
+    """What a bot says it would want for something."""
+
+    id: str
+    n: int
+    told: str
+    price: Proposal | None  # None: it names none
+
+
 class Ways(Struct, frozen=True, tag_field="kind", tag="payments"):
     """In which ways a price can be paid."""
 
@@ -273,6 +295,7 @@ FromServer = (
     | Needs
     | PlanAnswer
     | Proposals
+    | Quoted
     | Ways
     | Present
     | ClockNow
@@ -298,6 +321,11 @@ def seat_face(lobby: Lobby, seat: Seat, chair: Chair) -> SeatFace:
     )
 
 
+def _ask_face(ask: SeatAsk) -> SeatAskFace:
+    vouched = tuple(sorted(seat for seat in ask.vouched if seat is not None))
+    return SeatAskFace(ask.ask, ask.seat, ask.name, vouched, ask.due)
+
+
 def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
     """What a seat may know of the table; it has no place for anybody's person or key."""
     return TableView(
@@ -310,6 +338,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         due=lobby.due,
         left=lobby.left,
         asked=tuple(sorted(lobby.asked)),
+        asks=tuple(_ask_face(ask) for ask in lobby.asks),
         continues=lobby.continues,
         standing=lobby.standing,
         rematch=lobby.rematch,

@@ -27,6 +27,7 @@ class TableFace(Struct, frozen=True):
     watchers: bool
     turn: int | None  # None: the game has not begun
     waits_for: tuple[Seat, ...]
+    handing: tuple[Seat, ...] = ()  # about to change hands
 
 
 def face_of(current: TableState) -> TableFace:
@@ -41,6 +42,7 @@ def face_of(current: TableState) -> TableFace:
         watchers=lobby.options.watchers,
         turn=None if state is None else state.turn,
         waits_for=_waits_for(lobby, state),
+        handing=tuple(ask.seat for ask in lobby.asks if ask.due is not None),
     )
 
 

@@ -6,9 +6,10 @@ import hashlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from elysian.server.ops.errors import Refused
 from elysian.server.store.database import Conflict, Database, Unreadable
@@ -18,6 +19,10 @@ from elysian.server.table_state.names import clean_name
 
 KEY_BYTES = 32
 CODE_BYTES = 16
+RECOVERY = "recovery "  # what a recovery code is kept under, among the keys
+RECOVERY_SIGNS = 16
+LEGIBLE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 80 bits in 16 signs, none of which is read for another
+MISREAD = str.maketrans("OIL", "011")
 CODE_LIFE = 10 * 60_000
 REMEMBERED = 10_000
 BELIEVED = 30_000  # ms for which a key is not looked up again
@@ -37,6 +42,7 @@ class Notices(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     webhook: str | None = None  # None: not that way
     push: Subscription | None = None
     hours: Hours | None = None  # None: at all hours
+    language: Annotated[str, Meta(max_length=10)] = "en"  # what notices are written in
 
 
 class Account(Struct, frozen=True):
@@ -182,6 +188,56 @@ class People:
         except Conflict:
             raise Refused("bad_code", status=403) from None
         return person, key
+
+    # ------------------------------------------------------------ a lost browser
+
+    async def recovery(self, person: Account) -> str:
+        """A code that brings a person back, once, who has lost every browser; an earlier one has ended."""
+        code = "".join(secrets.choice(LEGIBLE) for _ in range(RECOVERY_SIGNS))
+        await self.database.write(
+            [
+                (
+                    "UPDATE keys SET ended = ? WHERE person = ? AND ended IS NULL AND hash LIKE ?",
+                    (self.now(), person.id, RECOVERY + "%"),
+                ),
+                (insert("keys"), (RECOVERY + digest(code), person.id, self.now(), None)),
+            ]
+        )
+        return "-".join(code[n : n + 4] for n in range(0, RECOVERY_SIGNS, 4))
+
+    async def recover(self, typed: str) -> tuple[Account, str, list[str]]:
+        """Whose recovery code it is, a new key, and the digests of all their others, which have ended.
+
+        Raises Refused for one that is unknown or used.
+        """
+        code = typed.upper().translate(MISREAD)
+        hashed = digest("".join(sign for sign in code if sign in LEGIBLE))
+        rows = await self.database.read(
+            "SELECT p.person, p.name FROM keys k JOIN people p ON p.person = k.person"
+            " WHERE k.hash = ? AND k.ended IS NULL",
+            RECOVERY + hashed,
+        )
+        if not rows:
+            raise Refused("bad_recovery", status=403)
+        person, key = Account(rows[0][0], rows[0][1]), secrets.token_urlsafe(KEY_BYTES)
+        lost = await self.database.read("SELECT hash FROM keys WHERE person = ? AND ended IS NULL", person.id)
+        try:
+            await self.database.write(
+                [
+                    # Named after the code, so that of two who use it at once only one gets in.
+                    (insert("keys"), (f"recovered {hashed}", person.id, self.now(), 0)),
+                    (
+                        "UPDATE keys SET ended = ? WHERE person = ? AND ended IS NULL",
+                        (self.now(), person.id),
+                    ),
+                    ("DELETE FROM codes WHERE person = ?", (person.id,)),
+                    (insert("keys"), (digest(key), person.id, self.now(), None)),
+                ]
+            )
+        except Conflict:
+            raise Refused("bad_recovery", status=403) from None
+        self._forget(person.id)
+        return person, key, [row[0] for row in lost]
 
     # ------------------------------------------------------------ notices
 

@@ -14,6 +14,7 @@ from elysian.server.table_state.table_options import Level, SpeciesId, TableOpti
 LONGEST_TALK = 500  # code points
 
 Text = Annotated[str, Meta(max_length=16 * 1024)]  # cut to LONGEST_TALK when it is said
+AskNumber = Annotated[int, Meta(ge=1, le=1000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=8)]
 
 
@@ -88,6 +89,18 @@ class Resign(TableAction, frozen=True):
     """Give one's seat to a bot for good."""
 
 
+class HandOver(TableAction, frozen=True):
+    """Give one's seat to whoever asked for it, or say that another's should be given to them."""
+
+    ask: AskNumber
+
+
+class RefuseSeat(TableAction, frozen=True):
+    """Say no to whoever asked for one's seat; the host may do so for any seat."""
+
+    ask: AskNumber
+
+
 class Mute(TableAction, frozen=True):
     """Hear nothing more of what a seat says, or hear it again."""
 
@@ -120,6 +133,8 @@ AnyTableAction = (
     | AskExtension
     | Cover
     | Resign
+    | HandOver
+    | RefuseSeat
     | Mute
     | EndTable
 )

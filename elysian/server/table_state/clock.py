@@ -13,6 +13,7 @@ from elysian.server.table_state.fold import TableState
 from elysian.state import State
 
 MINUTE = 60_000
+BEGUN = ("drafting", "playing")
 AT_ONCE = 0  # a time that has always come
 DAY = 24 * 60 * MINUTE
 # In these steps one seat is waited for after the other, and each has its own time.
@@ -83,6 +84,11 @@ def due_after(current: TableState, at: int, hours: Callable[[str], Hours | None]
 
 def wake_at(current: TableState) -> int | None:
     """When the server must look at a table even if nobody comes; None: never."""
+    times = (_game_wakes(current), *(ask.due for ask in current.lobby.asks if current.lobby.status in BEGUN))
+    return min((at for at in times if at is not None), default=None)
+
+
+def _game_wakes(current: TableState) -> int | None:
     lobby, state = current.lobby, current.state
     if state is None or lobby.status != "playing" or lobby.paused:
         return None

@@ -18,6 +18,7 @@ from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
 from elysian.server.table_state.actions import TableAction
 from elysian.server.table_state.clock import Hours
+from elysian.server.table_state.hand_over import SLOW, hand_over, refuse_seat
 from elysian.server.table_state.names import clean_name, clean_talk, skeleton
 from elysian.server.table_state.state import Chair, Lobby, allowed_species, evolve_table, settings_of
 from elysian.server.table_state.table_options import TableOptions
@@ -41,6 +42,7 @@ class Circumstances(Struct, frozen=True):
     present: frozenset[Seat] = frozenset()
     levels: tuple[str, ...] = ("random",)
     hours: Callable[[str], Hours | None] = lambda person: None  # a person's playing hours
+    wait: int = 300_000  # ms a hand-over decided by others waits at a live table
 
 
 Events = tuple[Any, ...]
@@ -104,7 +106,8 @@ def decide_table(lobby: Lobby, asker: Asker, action: TableAction, now: Circumsta
         raise Refused("table_ended")
     if isinstance(action, _HOST_ONLY) and asker.person != lobby.host:
         raise Refused("host_only", status=403)
-    if asker.seat is None and not isinstance(action, _HOST_ONLY):
+    of_host = isinstance(action, (*_HOST_ONLY, *_ALSO_HOST)) and asker.person == lobby.host
+    if asker.seat is None and not of_host:
         raise Refused("not_seated", status=403)
     return _DECIDERS[type(action)](lobby, asker, action, now)
 
@@ -342,6 +345,15 @@ def cover(lobby: Lobby, seat: Seat, now: Circumstances) -> Events:
     return (covered,)
 
 
+def _hand_over(lobby: Lobby, asker: Asker, action: a.HandOver, now: Circumstances) -> Events:
+    wait = now.wait if lobby.options.pace == "live" else max(now.wait, SLOW)
+    return hand_over(lobby, asker.seat, action.ask, now.present, now.at + wait)
+
+
+def _refuse_seat(lobby: Lobby, asker: Asker, action: a.RefuseSeat, now: Circumstances) -> Events:
+    return refuse_seat(lobby, asker.seat, action.ask)
+
+
 def _mute(lobby: Lobby, asker: Asker, action: a.Mute, now: Circumstances) -> Events:
     _chair(lobby, action.seat)
     assert asker.seat is not None
@@ -363,6 +375,7 @@ def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Circumstances) -> Event
 _HOST_ONLY = (
     *(a.ChangeTable, a.AddBot, a.Remove, a.Readmit, a.StartGame, a.Pause, a.Resume, a.Cover, a.EndTable),
 )
+_ALSO_HOST = (a.HandOver, a.RefuseSeat)  # by those who sit, and by a host who does not
 _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], Events]] = {
     a.ChangeTable: _change,
     a.Sit: _sit,
@@ -377,6 +390,8 @@ _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], 
     a.AskExtension: _extension,
     a.Cover: _cover,
     a.Resign: _resign,
+    a.HandOver: _hand_over,
+    a.RefuseSeat: _refuse_seat,
     a.Mute: _mute,
     a.EndTable: _end,
     a.Say: _say,

@@ -157,6 +157,45 @@ class Resigned(TableEvent, frozen=True):
     level: str
 
 
+class SeatAsked(TableEvent, frozen=True):
+    """Somebody without a seat asks for this one; the person is for the server alone."""
+
+    seat: Seat
+    name: str
+    ask: int
+    person: str = ""
+
+
+class SeatVouched(TableEvent, frozen=True):
+    """Somebody at the table says that whoever asked for the seat should have it."""
+
+    seat: Seat
+    by: Seat | None = None  # None: the host, who has no seat
+
+
+class HandOverSet(TableEvent, frozen=True):
+    """The seat changes hands at this time, in ms since 1970, unless its holder comes back."""
+
+    seat: Seat
+    due: int
+
+
+class SeatAskEnded(TableEvent, frozen=True):
+    """The seat stays with its holder."""
+
+    seat: Seat
+    refused: bool = False  # whoever asked need not ask again
+
+
+class SeatHandedOver(TableEvent, frozen=True):
+    """Another person sits there; the person is for the server alone."""
+
+    seat: Seat
+    name: str
+    was: str = ""  # who sat there; empty: a bot
+    person: str = ""
+
+
 class SeatMuted(TableEvent, frozen=True):
     """A seat hears another no more, or again; only that seat learns of it."""
 
@@ -206,6 +245,11 @@ AnyTableEvent = (
     | SeatCovered
     | SeatHandedBack
     | Resigned
+    | SeatAsked
+    | SeatVouched
+    | HandOverSet
+    | SeatAskEnded
+    | SeatHandedOver
     | SeatMuted
     | Said
     | RematchOpened
@@ -286,6 +330,11 @@ HEARD: dict[type[TableEvent], Heard] = {
     SeatCovered: _all,
     SeatHandedBack: _all,
     Resigned: _all,
+    SeatAsked: _without_person,
+    SeatVouched: _all,
+    HandOverSet: _all,
+    SeatAskEnded: _all,
+    SeatHandedOver: _without_person,
     SeatMuted: _muted,
     Said: _said,
     RematchOpened: _rematch,

@@ -36,6 +36,17 @@ class Chair(Struct, frozen=True, omit_defaults=True):
         return self.person is None and self.bot is None
 
 
+class SeatAsk(Struct, frozen=True):
+    """Somebody without a seat has asked for one."""
+
+    ask: int  # its number
+    seat: Seat
+    person: str
+    name: str
+    vouched: frozenset[Seat | None] = frozenset()  # who says they should have it; None: a host without a seat
+    due: int | None = None  # when it changes hands; None: that is not decided
+
+
 class Lobby(Struct, frozen=True):
     """All that is true of a table besides its game."""
 
@@ -56,6 +67,9 @@ class Lobby(Struct, frozen=True):
     rematch: str | None = None  # None: no rematch was asked for
     barred: frozenset[str] = frozenset()  # people whom the host sent away
     seed: str = ""  # the latest; secret until the game is over
+    asks: tuple[SeatAsk, ...] = ()  # for seats, at most one for each
+    asked_ever: int = 0
+    turned_down: frozenset[str] = frozenset()  # people who asked and were refused
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Where a person sits; None when they do not."""
@@ -68,6 +82,10 @@ class Lobby(Struct, frozen=True):
     def people(self) -> frozenset[Seat]:
         """The seats played by a person just now."""
         return frozenset(s for s, c in enumerate(self.chairs) if c.person and not c.covered)
+
+    def keeps_clock(self, seat: Seat) -> bool:
+        """Whether somebody is away there for whom no bot plays: only the clock is kept, or a little more."""
+        return self.chairs[seat].covered and self.options.cover_kind != "full"
 
     def invites(self, invitation: str) -> bool:
         """Whether this is the invitation to the table."""
@@ -176,6 +194,35 @@ def _mute(lobby: Lobby, event: e.SeatMuted) -> Lobby:
     return replace(lobby, muted=lobby.muted | pair if event.muted else lobby.muted - pair)
 
 
+def _asked(lobby: Lobby, event: e.SeatAsked) -> Lobby:
+    ask = SeatAsk(event.ask, event.seat, event.person, event.name)
+    return replace(lobby, asks=(*lobby.asks, ask), asked_ever=event.ask)
+
+
+def _ask_changed(lobby: Lobby, event: e.SeatVouched | e.HandOverSet) -> Lobby:
+    def changed(ask: SeatAsk) -> SeatAsk:
+        if ask.seat != event.seat:
+            return ask
+        if isinstance(event, e.HandOverSet):
+            return replace(ask, due=event.due)
+        return replace(ask, vouched=ask.vouched | {event.by})
+
+    return replace(lobby, asks=tuple(map(changed, lobby.asks)))
+
+
+def _ask_ended(lobby: Lobby, event: e.SeatAskEnded) -> Lobby:
+    gone = {ask.person for ask in lobby.asks if ask.seat == event.seat}
+    asks = tuple(ask for ask in lobby.asks if ask.seat != event.seat)
+    return replace(
+        lobby, asks=asks, turned_down=lobby.turned_down | gone if event.refused else lobby.turned_down
+    )
+
+
+def _handed_over(lobby: Lobby, event: e.SeatHandedOver) -> Lobby:
+    asks = tuple(ask for ask in lobby.asks if ask.seat != event.seat)
+    return replace(_taken(lobby, e.SeatTaken(event.seat, event.name, event.person)), asks=asks)
+
+
 _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.TableChanged: _changed,
     e.SeatTaken: _taken,
@@ -199,6 +246,11 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.ExtensionAsked: lambda lobby, event: replace(lobby, asked=lobby.asked | {event.seat}),
     e.SeatCovered: _covering(True),
     e.SeatHandedBack: _covering(False),
+    e.SeatAsked: _asked,
+    e.SeatVouched: _ask_changed,
+    e.HandOverSet: _ask_changed,
+    e.SeatAskEnded: _ask_ended,
+    e.SeatHandedOver: _handed_over,
     e.SeatMuted: _mute,
     e.RematchOpened: lambda lobby, event: replace(lobby, rematch=event.table),
     e.TableEnded: lambda lobby, event: replace(lobby, status="ended", paused=False),

@@ -10,6 +10,7 @@ from elysian.state import Edition, Handicap
 
 Level = Annotated[str, Meta(max_length=100)]  # a plug-in or a language model has a longer name
 SpeciesId = Annotated[str, Meta(max_length=20)]
+BotPace = Literal["slow", "normal", "fast"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
 
 
@@ -37,7 +38,9 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     public: bool = True
     watchers: bool = True
     help: Literal["off", "own", "both"] = "own"
-    cover: Annotated[int, Meta(ge=0, le=1440)] | None = 2  # minutes; None: nobody covers an absent seat
-    cover_level: Level = "standard"
+    cover: Annotated[int, Meta(ge=0, le=1440)] | None = None  # minutes; None: an absent seat is not covered
+    cover_kind: Literal["clock", "careful", "full"] = "clock"  # what is done for it; full: a bot plays
+    cover_level: Level = "standard"  # of that bot, and of one who plays on for who has left
     pace: Literal["live", "async"] = "live"
+    bots: BotPace = "normal"  # how long bots leave people to themselves
     clock: Clock | None = None  # None: no clock

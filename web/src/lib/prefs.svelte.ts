@@ -6,13 +6,24 @@ interface Prefs {
   theme: Theme;
   language: string | null; // null: that of the browser
   motion: boolean;
+  scenes: "all" | "mine" | "off"; // what is shown happening
   sound: boolean;
   tips: boolean; // explanations under the pointer
+  keys: boolean; // single keys at the table
   awake: boolean; // the screen stays on while a game is on
 }
 
 const KEY = "elysian";
-const DEFAULTS: Prefs = { theme: "system", language: null, motion: true, sound: false, tips: true, awake: true };
+const DEFAULTS: Prefs = {
+  theme: "system",
+  language: null,
+  motion: true,
+  scenes: "all",
+  sound: false,
+  tips: true,
+  keys: true,
+  awake: true,
+};
 
 function stored(): Partial<Prefs> {
   try {

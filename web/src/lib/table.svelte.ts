@@ -12,6 +12,7 @@ import type {
   Planned,
   Presence,
   Proposal,
+  Quoted,
   Run,
   Seat,
   SeatFace,
@@ -213,6 +214,16 @@ export class Table {
     return this.#proposals({ kind: "ask", id: newId(), what: "even", clauses });
   }
 
+  /** What a bot would want for something; a refusal is shown. */
+  async quote(clauses: Clause[]): Promise<Quoted | null> {
+    let found: Quoted | null = null;
+    await this.#busyWith("quote", async () => {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "quote", clauses });
+      if (answer.kind === "quote") found = answer;
+    });
+    return found;
+  }
+
   async #proposals(ask: Ask): Promise<Proposal[] | null> {
     let found: Proposal[] | null = null;
     await this.#busyWith(ask.what, async () => {
@@ -280,6 +291,7 @@ export class Table {
       case "needs":
       case "plan":
       case "deals":
+      case "quote":
       case "payments":
       case "terms":
         return this.#answer(message.id, message);

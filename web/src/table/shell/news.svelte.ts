@@ -1,28 +1,33 @@
 // What became of my offers, told once in the server's words; and what others said while the chat was not open.
+// A deal that was struck is shown happening, by the scenes.
 import { untrack } from "svelte";
 import { toast } from "~/lib/toasts.svelte";
 import type { Line, Table } from "~/lib/table.svelte";
 import type { Said, Seat } from "~/wire";
 import { speciesName } from "~/table/players/names";
 
-export interface Answer {
-  text: string;
-  good: boolean;
-}
-
-/** The sentences of lines after `since` that answer offers of mine; `mine` are the offers I made. */
-export function answers(table: Pick<Table, "lines">, me: Seat, mine: ReadonlySet<string>, since: number): Answer[] {
+/** The sentences of lines after `since` that turn offers of mine down; `mine` are the offers I made. */
+export function refusals(table: Pick<Table, "lines">, me: Seat, mine: ReadonlySet<string>, since: number): string[] {
   return table.lines
     .filter((line) => line.n > since)
     .flatMap((line) =>
-      line.events.flatMap<Answer>((event, n) => {
+      line.events.flatMap((event, n) => {
         const text = line.told[n];
-        if (!text || !("by" in event) || event.by === me) return [];
-        if (event.kind === "deal_declined" && mine.has(event.deal)) return [{ text, good: false }];
-        return event.kind === "deal_struck" && (mine.has(event.deal) || event.parties.includes(me))
-          ? [{ text, good: true }]
-          : [];
+        return text && event.kind === "deal_declined" && event.by !== me && mine.has(event.deal) ? [text] : [];
       }),
+    );
+}
+
+/** The sentences of lines after `since` that lay an offer before me. */
+export function offered(lines: readonly Line[], me: Seat, since: number): string[] {
+  return lines
+    .filter((line) => line.n > since)
+    .flatMap((line) =>
+      line.events.flatMap((event, n) =>
+        event.kind === "deal_offered" && event.deal.proposer !== me && event.deal.parties.includes(me)
+          ? (line.told[n] ?? [])
+          : [],
+      ),
     );
 }
 
@@ -59,9 +64,9 @@ export function tellAnswers(table: Table): void {
     const last = lastLine(table);
     if (since === null && read.table !== table.id) read = { table: table.id, n: last, open: false };
     const said = since === null || read.open ? [] : heard(table.lines, me, since);
-    const found = me === null || since === null ? [] : answers(table, me, mine, since);
+    const found = me === null || since === null ? [] : refusals(table, me, mine, since);
     since = Math.max(last, since ?? 0);
-    untrack(() => found.forEach(({ text, good }) => toast(text, good ? "good" : "plain")));
+    untrack(() => found.forEach((text) => toast(text)));
     untrack(() =>
       said.forEach(({ seat, text }) =>
         toast(`${speciesName(table, seat)}: ${text.length > SHORT ? `${text.slice(0, SHORT)} …` : text}`),

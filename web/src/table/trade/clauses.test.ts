@@ -5,7 +5,7 @@ import { ANYONE, type Clause, type Obligation, type Printed, type SeatView, type
 import { LARGE, said, SMALL, type Line, type Subject } from "./clauses";
 import { accounts } from "./ledger";
 import { printed } from "./market.svelte";
-import { answers, heard } from "~/table/shell/news.svelte";
+import { heard, refusals } from "~/table/shell/news.svelte";
 import { deedWords, forbearWords } from "./terms";
 
 const making = (goods: object, gain: object) => ({ front: { name: "", converters: [{ costs: [{ goods }], gain }] } });
@@ -202,20 +202,17 @@ describe("the short words of a clause", () => {
 });
 
 describe("answers to my offers", () => {
-  it("are told once, and only when somebody else answered", () => {
+  it("are told once when somebody turned one down; a deal is shown happening", () => {
     const line = (n: number, event: object): SeenLine =>
       ({ n, at: 0, seat: 1, events: [event], told: [`line ${n}`] }) as unknown as SeenLine;
     const lines = [
       line(1, { kind: "deal_declined", by: 1, deal: "mine" }),
       line(2, { kind: "deal_declined", by: 1, deal: "mine" }),
       line(3, { kind: "deal_declined", by: 1, deal: "other" }),
-      line(4, { kind: "deal_struck", by: 0, deal: "x", parties: [0, 1] }),
-      line(5, { kind: "deal_struck", by: 2, deal: "x", parties: [0, 2] }),
+      line(4, { kind: "deal_declined", by: 0, deal: "mine" }),
+      line(5, { kind: "deal_struck", by: 2, deal: "mine", parties: [0, 2] }),
     ];
-    expect(answers({ lines }, 0, new Set(["mine"]), 1)).toEqual([
-      { text: "line 2", good: false },
-      { text: "line 5", good: true },
-    ]);
+    expect(refusals({ lines }, 0, new Set(["mine"]), 1)).toEqual(["line 2"]);
   });
 });
 

@@ -270,7 +270,7 @@ export class Draft {
     this.settles = [];
   }
 
-  /** Start from somebody's offer; the original stays open. */
+  /** Start from somebody's offer, which closes when the answer is sent; one to anyone stays open. */
   counter(deal: Deal, me: Seat): void {
     this.clear();
     this.to = deal.proposer;

@@ -1,0 +1,103 @@
+"""Deals that can be read: few things, one way each, and a gain for everybody; stale offers are taken back."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+from elysian.actions import DeclineDeal, ProposeDeal
+from elysian.deals import Give, Seat
+from elysian.deck import CATALOG
+from elysian.options import options
+from elysian.players.levels import make
+from elysian.players.trader.company import Company
+from elysian.players.trader.player import READABLE, Trader
+from elysian.record import Record
+from elysian.rules import begin, decide
+from elysian.sim import play_game
+from elysian.state import Settings, State
+from elysian.view import view
+from elysian.worth import DealModel, DealPolicy, FoundDeal, SolverLimits, Taste, party_of, prices, worth
+from tools.company import things
+
+FIVE = ("kit", "eni_et", "caylion", "zeth", "faderan")
+RATES = prices()
+
+
+@cache
+def game(level: str) -> Record:
+    return play_game(Settings(species=FIVE), 21, [make(level) for _ in FIVE], 21).record
+
+
+@cache
+def positions() -> tuple[State, ...]:
+    """The beginning of trading in three turns of a game."""
+    record = game("novice")
+    state = begin(record.head.started)
+    found: dict[int, State] = {}
+    for entry in record.entries:
+        if state.step == "trade":
+            found.setdefault(state.turn, state)
+        _, state = decide(state, entry.seat, entry.action)
+    return tuple(found[turn] for turn in (1, 3, 5))
+
+
+def between(state: State, seats: tuple[Seat, Seat], taste: Taste) -> FoundDeal | None:
+    seen = view(state, seats[0])
+    parties = [party_of(seen, seat, RATES) for seat in seats]
+    return DealModel(parties, RATES, DealPolicy(taste=taste)).deal(SolverLimits(work=60, gap=0.05))
+
+
+def test_a_readable_deal_names_few_things_and_everybody_gains() -> None:
+    """TRADE-2: nearly everything may be part of a deal; little of it must be."""
+    found = 0
+    for state in positions():
+        for pair in ((0, 1), (1, 2), (2, 3), (0, 4)):
+            deal = between(state, pair, READABLE)
+            if deal is None:
+                continue
+            found += 1
+            assert 0 < len(things(deal.clauses)) <= READABLE.most
+            assert all(worth(view(state, s), s, deal.clauses, RATES) > 0 for s in pair)
+            ways = [
+                (c.giver, kind) for c in deal.clauses if isinstance(c, Give) for kind, _ in c.goods.items()
+            ]
+            assert len({kind for _, kind in ways}) == len(ways), "the same colour goes both ways"
+    assert found >= 6
+
+
+def test_colonies_stay_where_they_bring_little_more_elsewhere() -> None:
+    moved = {True: 0, False: 0}
+    for state in positions():
+        for pair in ((0, 1), (1, 2), (2, 3), (0, 4)):
+            for dear in moved:
+                deal = between(state, pair, Taste(colony=0.5 if dear else 0.0))
+                cards = (
+                    [name for c in deal.clauses if isinstance(c, Give) for name in c.cards] if deal else []
+                )
+                moved[dear] += sum(CATALOG.cards[name].is_colony for name in cards)
+    assert moved[True] < moved[False]
+
+
+def test_what_a_bot_offers_a_person_can_be_read() -> None:
+    people = frozenset({0})
+    sizes = []
+    for state in positions():
+        for seat in range(1, len(FIVE)):
+            bot = Trader("standard", people)
+            bot.company = Company(people, may_deal=False)
+            seen = view(state, seat)
+            offer = bot.choose(seen, options(state, seat), Random(1))
+            if isinstance(offer, ProposeDeal):
+                assert 0 in offer.parties, "bots were to be left alone"
+                sizes.append(len(things(offer.clauses)))
+    assert sizes
+    assert max(sizes) <= READABLE.most + 1  # a token may come on top
+
+
+def test_an_offer_that_another_deal_has_overtaken_is_taken_back_and_not_refused() -> None:
+    refused = [
+        entry.action.reason for entry in game("standard").entries if isinstance(entry.action, DeclineDeal)
+    ]
+    assert refused
+    assert not [reason for reason in refused if reason.startswith("Not everybody has")]
