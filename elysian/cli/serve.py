@@ -51,7 +51,12 @@ def serve(
     ] = "",
     bot_processes: Annotated[
         int,
-        typer.Option(envvar="ELYSIAN_BOT_PROCESSES", min=1, max=64, help="Processes in which bots think."),
+        typer.Option(
+            envvar="ELYSIAN_BOT_PROCESSES",
+            min=0,
+            max=64,
+            help="Processes in which bots think; 0: one for each core.",
+        ),
     ] = 1,
     transcripts: Annotated[
         str,

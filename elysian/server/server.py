@@ -20,14 +20,16 @@ from elysian.server.background.notices import Notifier
 from elysian.server.background.pacing import Pacing
 from elysian.server.background.streams import Streams
 from elysian.server.background.timers import Timers
-from elysian.server.background.worker_pool import WorkerPool
+from elysian.server.background.worker_pool import AskedPool, WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
 from elysian.server.live.commands import PersonCommand, Reply
 from elysian.server.live.context import Context
+from elysian.server.live.kept import Kept
 from elysian.server.live.log_reader import LogPages
 from elysian.server.live.registry import Tables
 from elysian.server.live.table import Table
 from elysian.server.ops.backlog import Backlog
+from elysian.server.ops.collection import Collection
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.logs import Log, where
 from elysian.server.ops.metrics import Metrics
@@ -45,6 +47,7 @@ from elysian.server.table_state.fold import TableState
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+STORIES = 200  # of finished games, kept in memory
 GOODBYE = 2.0  # seconds for the last words to everybody
 
 
@@ -79,8 +82,10 @@ class Server:
         self.levels = (*LEVELS, *settings.plug_ins)
         self.people.changed = self._person_changed
         self.history = LogPages()
+        self.stories = Kept(STORIES)
         self.bus = Bus(self.database)
-        self.pool = pool or WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"))
+        self.pool = pool or WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"), self._host_of)
+        self.questions = Budgets(limits.questions, 60.0, time.monotonic)
         self.chance = chance or SystemRandom()
         self.searches = Budgets(limits.search, 60.0, time.monotonic)
         self.tables = Tables(self._context())
@@ -115,6 +120,7 @@ class Server:
         self.sockets: Counter[str] = Counter()  # by address, or by bot
         self.backlog = Backlog(limits.queued_bytes_each, limits.queued_bytes_all)
         self.catch_ups = Turns()
+        self.collection = Collection()
         self.ready = False
         self.stop: Callable[[], None] = lambda: None  # asks the process to end
         self.links = first_links(settings)
@@ -132,7 +138,7 @@ class Server:
             store=self.store,
             history=self.history,
             bus=self.bus,
-            pool=self.pool,
+            pool=AskedPool(self.pool, self._asker_of, self.questions),
             chance=self.chance,
             searches=self.searches,
             now=self.now,
@@ -151,6 +157,8 @@ class Server:
     def _gauges(self) -> None:
         self.metrics.gauge("tables_loaded", "Tables in memory.", lambda: len(self.tables.loaded))
         self.metrics.gauge("tables_damaged", "Tables that cannot be read.", lambda: len(self.tables.damaged))
+        longest = "Seconds of the longest pause for garbage while people played."
+        self.metrics.gauge("collection_pause_max", longest, lambda: self.collection.longest)
         self.metrics.gauge("sockets", "Open sockets.", lambda: sum(self.sockets.values()))
 
     # ------------------------------------------------------------ start and stop
@@ -267,6 +275,18 @@ class Server:
         self.timers.look(table, loaded=before is None)
         self.notifier.look(table, before)
 
+    def _host_of(self, owner: str) -> str:
+        """On whose account bots think: the host's, however many tables that is."""
+        table = self.tables.loaded.get(owner.partition("/")[0])
+        return owner_of(table.lobby.host) if table is not None and table.lobby.host else owner
+
+    def _asker_of(self, owner: str) -> str:
+        """On whose account a seat asks: of the person who sits there."""
+        game, _, seat = owner.partition("/")
+        table = self.tables.loaded.get(game)
+        person = None if table is None else table.lobby.chairs[int(seat)].person
+        return owner_of(person) if person else owner
+
     def _dropped(self, table: Table) -> None:
         for one in (self.bots, self.timers, self.absences, self.notifier):
             one.forget(table)
@@ -277,6 +297,7 @@ class Server:
             await asyncio.sleep(TICK)
             self._ticks += 1
             self.bus.tick()
+            self.collection.tick(self.metrics.counts["lines"] + self.metrics.counts["frames"])
             for look in (
                 self._make_way,
                 self._probe,

@@ -96,13 +96,13 @@ def test_the_table_at_a_line_is_what_a_spectator_saw() -> None:
     record = read(FINISHED[0])
     states = list(record.states())
     for n in (1, 40, len(states)):
-        found = past_table(log(record), n)
+        found = past_table(states[n - 1], n)
         assert found.view is not None
         assert (found.view.turn, found.view.step) == (states[n - 1].turn, states[n - 1].step)
         assert found.view.seat is None
         assert found.view.bid is None
         assert found.points == tuple(player.score for player in states[n - 1].players)
-    assert past_table([], 1).view is None
+    assert past_table(None, 1).view is None
 
 
 def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> None:

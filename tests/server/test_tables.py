@@ -134,6 +134,10 @@ def test_a_removed_person_loses_seat_and_socket(served: Served) -> None:
     assert guest.get(f"/api/tables/{table}").status == 404
     invitation = host.get(f"/api/tables/{table}").json["table"]["invitation"]
     assert guest.join(table, invitation=invitation).json["code"] == "barred", "a removed guest stays out"
+    assert guest.do(table, {"kind": "readmit"}).status == 404
+    assert host.get(f"/api/tables/{table}").json["table"]["barred"] == 1
+    assert host.do(table, {"kind": "readmit"}).status == 200
+    assert guest.join(table, invitation=invitation).status == 200, "until the host lets them come again"
 
 
 def test_who_is_removed_from_a_game_is_gone_for_good_and_a_bot_plays_on(served: Served) -> None:

@@ -78,6 +78,8 @@ class HereAndNow(WorkerPool):
         *arguments: Any,
         urgent: bool = True,
         patience: float | None = None,
+        account: str = "",
+        spent: Callable[[float], None] = lambda seconds: None,
     ) -> Any:
         """What the function comes to."""
         return function(*arguments)

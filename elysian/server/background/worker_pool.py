@@ -1,4 +1,4 @@
-"""The worker pool: bots and valuations in processes of their own; whoever a person waits for goes first."""
+"""The worker pool: bots and valuations in processes of their own, shared fairly; the urgent go first."""
 
 from __future__ import annotations
 
@@ -6,19 +6,28 @@ import asyncio
 import contextlib
 import itertools
 import multiprocessing
+import os
 import signal
+import time
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any
 
+from elysian.server.background.fair_queue import FairQueue, Job
 from elysian.server.cluster.parent import leave_with_parent
 from elysian.server.ops.errors import Refused
+from elysian.server.ops.rate_limit import Budgets
 
 PATIENCE = 20.0  # seconds somebody waits for an answer
+LIMIT = 20.0  # seconds one answer may take, before its process is ended
+LONGEST = 120.0  # the same for what nobody waits for
+QUESTIONS = 4  # of one person that wait at once
 
-_Job = tuple[bool, int, Callable[..., Any], tuple[Any, ...], "asyncio.Future[Any]"]
+_numbers = itertools.count()  # of equal jobs the first goes first
 
 
 class WorkerDied(Refused):
@@ -40,9 +49,20 @@ class TooSlow(Refused):
 class WorkerPool:
     """A few worker processes; work of one owner always goes to the same, which remembers its bot."""
 
-    def __init__(self, processes: int, died: Callable[[], None]) -> None:
-        """Use so many; each is started for its first work. `died` is called when one was lost."""
-        self._workers = [PoolWorker(died) for _ in range(max(1, processes))]
+    def __init__(
+        self,
+        processes: int,
+        died: Callable[[], None],
+        account_of: Callable[[str], str] = lambda owner: owner,
+    ) -> None:
+        """Use so many (0: one for each core); each is started for its first work.
+
+        `died` is called when one was lost. `account_of` says on whose account the work of an owner is: the
+        processes are shared fairly between accounts, and between the tables of each.
+        """
+        count = processes or os.cpu_count() or 1
+        self._workers = [PoolWorker(died) for _ in range(count)]
+        self._account_of = account_of
 
     async def run(
         self,
@@ -51,15 +71,28 @@ class WorkerPool:
         *arguments: Any,
         urgent: bool = True,
         patience: float | None = PATIENCE,
+        account: str = "",
+        spent: Callable[[float], None] = lambda seconds: None,
     ) -> Any:
         """What the function comes to; raises TooSlow, WorkerDied, or what the function raises.
 
-        The urgent go first; without patience (None) it takes as long as it takes.
+        The urgent go first. With patience, somebody waits so many seconds. What takes longer than its limit
+        is ended with its process. `spent` is told how long it took, also when nobody waits any more.
         """
         worker = self._workers[zlib.crc32(owner.encode()) % len(self._workers)]
+        job = Job(
+            account=(account or self._account_of(owner), owner.partition("/")[0]),
+            urgent=urgent,
+            number=next(_numbers),
+            limit=LONGEST if patience is None else LIMIT,
+            function=function,
+            arguments=arguments,
+            outcome=asyncio.get_running_loop().create_future(),
+            spent=spent,
+        )
         try:
             async with asyncio.timeout(patience):
-                return await worker.run(urgent, function, *arguments)
+                return await worker.run(job)
         except TimeoutError:
             raise TooSlow from None
 
@@ -76,46 +109,86 @@ class PoolWorker:
         """Be ready; the process is started for the first work."""
         self._died = died
         self._process: ProcessPoolExecutor | None = None
-        self._queue: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue()
-        self._numbers = itertools.count()  # jobs of equal urgency keep their order
+        self._queue = FairQueue()
         self._work: asyncio.Task[None] | None = None
 
-    async def run(self, urgent: bool, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function comes to; the urgent go first."""
+    async def run(self, job: Job) -> Any:
+        """What a job comes to, once it is its turn."""
         if self._work is None:
             self._work = asyncio.create_task(self._work_on())
-        outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((not urgent, next(self._numbers), function, arguments, outcome))
-        return await outcome
+        self._queue.put(job)
+        return await job.outcome
 
     async def _work_on(self) -> None:
         while True:
-            _, _, function, arguments, outcome = await self._queue.get()
-            if outcome.done():
-                continue  # nobody waits for it any more
-            if self._process is None:
-                self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _settle_in)
+            job = await self._queue.get()
             result: Any = None
             problem: Exception | None = None
+            began = time.monotonic()
             try:
-                result = await asyncio.get_running_loop().run_in_executor(self._process, function, *arguments)
+                result = await self._do(job)
             except BrokenProcessPool:
                 self._process, problem = None, WorkerDied()
                 self._died()
+            except TimeoutError:
+                self._end()
+                problem = TooSlow()
             except Exception as mistake:
                 problem = mistake
-            if not outcome.done():
-                outcome.set_exception(problem) if problem else outcome.set_result(result)
+            seconds = time.monotonic() - began
+            self._queue.spend(job, seconds)
+            job.spent(seconds)
+            if not job.outcome.done():
+                job.outcome.set_exception(problem) if problem else job.outcome.set_result(result)
+
+    async def _do(self, job: Job) -> Any:
+        """Work a job out; raises TimeoutError when it takes longer than its limit."""
+        loop = asyncio.get_running_loop()
+        if self._process is None:
+            self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _settle_in)
+            # To start takes its time, which is on nobody's account.
+            await loop.run_in_executor(self._process, _begin)
+        async with asyncio.timeout(job.limit):
+            return await loop.run_in_executor(self._process, job.function, *job.arguments)
+
+    def _end(self) -> None:
+        """End the process in the middle of its work; the next job has a new one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for one in list((process._processes or {}).values()):
+            with contextlib.suppress(OSError):
+                one.kill()
+        process.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """End the process without waiting for it."""
         if self._work is not None:
             self._work.cancel()
-        if self._process is not None:
-            for process in list((self._process._processes or {}).values()):
-                with contextlib.suppress(OSError):
-                    process.terminate()
-            self._process.shutdown(wait=False, cancel_futures=True)
+        self._end()
+
+
+class AskedPool:
+    """The worker pool for what people ask: on their account, within their budget, a few at a time."""
+
+    def __init__(self, pool: WorkerPool, person_of: Callable[[str], str], budget: Budgets) -> None:
+        """`person_of` says on whose account the questions of an owner are."""
+        self._pool, self._person_of, self._budget = pool, person_of, budget
+        self._waiting: Counter[str] = Counter()
+
+    async def run(self, owner: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function comes to; raises Refused when they have asked for too much already."""
+        who = self._person_of(owner)
+        if self._waiting[who] >= QUESTIONS or not self._budget.allows(who):
+            raise Refused("too_many", status=429)
+        self._waiting[who] += 1
+        try:
+            spent = partial(self._budget.spend, who)
+            return await self._pool.run(owner, function, *arguments, account=who, spent=spent)
+        finally:
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
 
 
 # ---------------------------------------------------------------- in the worker process
@@ -126,3 +199,7 @@ def _settle_in() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     leave_with_parent()
+
+
+def _begin() -> None:
+    """The process is there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket as sockets
 import sys
@@ -103,7 +102,6 @@ def _run(
     loop = uvicorn.Config(
         _serve, loop="auto", log_config=None
     ).get_loop_factory()  # uvloop where there is one
-    gc.freeze()  # what there is at the start stays, and need not be looked through again and again
     with asyncio.Runner(loop_factory=loop) as runner:
         return runner.run(_serve(settings, listening, ready))
 
@@ -119,7 +117,11 @@ async def _serve(
     server.stop = lambda: setattr(web, "should_exit", True)
     if settings.at_home:
         server.listen = web.listen_also
-    await web.serve(listening)
+    server.collection.begin()
+    try:
+        await web.serve(listening)
+    finally:
+        server.collection.end()
     return web.started
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from elysian.options import Options
-from elysian.record import dump
+from elysian.record import Record, dump
 from elysian.server.background.notices import check_notices
 from elysian.server.background.streams import open_tables
 from elysian.server.edge.bodies import (
@@ -54,6 +54,7 @@ from elysian.server.edge.http import (
 from elysian.server.edge.streams import OwnStream, TableStream
 from elysian.server.edge.websocket import since_of
 from elysian.server.live.continuing import continued
+from elysian.server.live.log_reader import PAGE
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
@@ -66,7 +67,7 @@ from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.store.tokens import Scope, Token
 from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.decide import join
-from elysian.server.table_state.events import RematchOpened, TableEnded
+from elysian.server.table_state.events import Line, RematchOpened, TableEnded
 from elysian.server.table_state.hand_over import ask_seat
 from elysian.server.table_state.record import public_record, record_of
 
@@ -430,10 +431,19 @@ async def _record(server: Server, request: Request) -> Response:
     """Those who played get all of it; others nothing that was said between two."""
     table = await _over(server, request)
     person = None if request.person is None else request.person.id
-    record = record_of(await server.store.lines(table.game))
     if table.lobby.seat_of(person) is None:
-        record = public_record(record)
-    return Response(body=dump(record), kind="application/jsonl")
+        body = await _dumped(server, table, public_record)
+    else:
+        body = await _dumped(server, table, lambda record: record)
+    return Response(body=body, kind="application/jsonl")
+
+
+async def _dumped(server: Server, table: Table, as_told: Callable[[Record], Record]) -> bytes:
+    """A record, read page by page: others are served between two of them."""
+    lines: list[Line] = []
+    while len(lines) < table.n:
+        lines += await server.store.lines(table.game, len(lines), PAGE)
+    return await asyncio.to_thread(lambda: dump(as_told(record_of(lines))))
 
 
 async def _over(server: Server, request: Request) -> Table:
@@ -449,14 +459,19 @@ async def _at(server: Server, request: Request) -> PastTable:
     n = whole_number(request.query.get("n", ""))
     if n is None or not 0 < n <= table.n:
         raise Refused("no_such_line", status=400)
-    lines = await server.store.lines(table.game, 0, n)
-    return await asyncio.to_thread(past_table, lines, n)
+    return past_table((await table.log.table_at(n)).state, n)
 
 
 async def _story(server: Server, request: Request) -> Story:
     table = await _over(server, request)
-    lines = await server.store.lines(table.game)
-    told: Story = await server.pool.run(f"{table.game}/0", story, lines, urgent=False, patience=None)
+    told: Story = await server.stories.get(table.game, partial(_tell_story, server, table.game))
+    return told
+
+
+async def _tell_story(server: Server, game: str) -> Story:
+    """All stories are on one account: whoever asks for many keeps nobody but others who ask for them."""
+    lines = await server.store.lines(game)
+    told: Story = await server.pool.run(game, story, lines, urgent=False, patience=None, account="stories")
     return told
 
 

@@ -84,6 +84,21 @@ class LogReader:
         """The lines after `since` up to `until` as a seat may see them; raises Refused or Damaged."""
         return await self._aside(list, since, until, seat, language)
 
+    async def table_at(self, n: int) -> TableState:
+        """The table after line n, from the nearest one known; raises Refused or Damaged."""
+        start, before = self._nearest(n)
+        lines = await self._store.lines(self._game, start, n - start)
+
+        def fold_all() -> TableState:
+            current = before
+            for line in lines:
+                current = fold(current, self._game, line)
+                self.passed(line.n, current)
+            assert current is not None
+            return current
+
+        return await asyncio.get_running_loop().run_in_executor(self._history.thread, fold_all)
+
     async def _aside(
         self,
         made: Callable[[Iterable[SeenLine]], T],

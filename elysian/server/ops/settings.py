@@ -18,6 +18,7 @@ class ServerLimits(Struct, frozen=True):
     bytes_of_table: int = 1_000_000  # sent to one table in a minute, by everybody: its log grows no faster
     cpu: float = 6.0  # seconds the server decides for one person in a minute
     search: float = 30.0  # seconds worker processes look for deals for one person in a minute
+    questions: float = 30.0  # seconds worker processes answer one person in a minute
     joins: int = 12  # seats one address or person takes without an invitation in ten minutes
     sockets: int = 50  # connections of one address
     connections: int = 200  # of one address, that bring requests; a named proxy may have more
@@ -57,7 +58,7 @@ class ServerSettings(Struct, frozen=True):
     )
     gather: float = 20.0  # seconds in which what happens to somebody becomes one notice
     contact: str = ""  # an address push services may write to
-    bots: int = 1  # worker processes in which bots think
+    bots: int = 1  # worker processes in which bots think; 0: one for each core
     plug_ins: tuple[str, ...] = ()  # players beside our levels; the operator trusts their code
     transcripts: str = ""  # the folder for what language models say; empty: none are kept
     bot_pace: float = 0.6  # seconds a bot takes at least, and again as much at most

@@ -119,6 +119,7 @@ class TableView(Struct, frozen=True):
     standing: Standing | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
+    barred: int  # so many people were sent away by the host
     invitation: str  # empty for those without a seat
     chance: str  # the seed of the decks and of the bots' chance; empty until the game is over
 
@@ -403,6 +404,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         standing=lobby.standing,
         rematch=lobby.rematch,
         muted=tuple(sorted(other for by, other in lobby.muted if by == seat)),
+        barred=len(lobby.barred),
         invitation=lobby.invitation if seat is not None else "",
         chance=lobby.seed if lobby.status == "over" else "",
     )

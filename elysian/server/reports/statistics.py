@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from msgspec import Struct
 
-from elysian.server.store.database import Database
+from elysian.server.store.database import Database, Row, Unreadable
 
 
 class SpeciesLine(Struct, frozen=True):
@@ -56,24 +59,34 @@ async def statistics(database: Database) -> Statistics:
         " GROUP BY species, players, edition ORDER BY species, players, edition"
     )
     (total,) = (await database.read("SELECT count(DISTINCT game) FROM results WHERE counts = 1"))[0]
-    lines = tuple(
-        SpeciesLine(
-            species=row[0],
-            players=row[1],
-            edition=row[2],
-            games=row[3],
-            mean=round(row[4] / row[3] / 12, 2),
-            least=round(row[5] / 12, 2),
-            most=round(row[6] / 12, 2),
-            wins=int(row[7]),
-            deals=round(row[8] / row[3], 2),
-            kept=int(row[9]),
-            broken=int(row[10]),
-            people=row[11],
-        )
-        for row in rows
+    with sound_rows():
+        return Statistics(games=total, lines=tuple(_line(row) for row in rows))
+
+
+@contextmanager
+def sound_rows() -> Iterator[None]:
+    """Numbers where numbers belong; raises Unreadable where the disk has something else."""
+    try:
+        yield
+    except (TypeError, ValueError, ArithmeticError):
+        raise Unreadable from None
+
+
+def _line(row: Row) -> SpeciesLine:
+    return SpeciesLine(
+        species=row[0],
+        players=row[1],
+        edition=row[2],
+        games=row[3],
+        mean=round(row[4] / row[3] / 12, 2),
+        least=round(row[5] / 12, 2),
+        most=round(row[6] / 12, 2),
+        wins=int(row[7]),
+        deals=round(row[8] / row[3], 2),
+        kept=int(row[9]),
+        broken=int(row[10]),
+        people=row[11],
     )
-    return Statistics(games=total, lines=lines)
 
 
 async def history(database: Database, person: str, most: int = 200) -> tuple[History, ...]:
@@ -84,19 +97,21 @@ async def history(database: Database, person: str, most: int = 200) -> tuple[His
         person,
         most,
     )
-    return tuple(
-        History(
-            table=row[0],
-            ended=row[1],
-            species=row[2],
-            players=row[3],
-            edition=row[4],
-            points=round(row[5] / 12, 2),
-            winner=bool(row[6]),
-            deals=row[7],
-            kept=row[8],
-            broken=row[9],
-            counts=bool(row[10]),
-        )
-        for row in rows
+    with sound_rows():
+        return tuple(map(_game, rows))
+
+
+def _game(row: Row) -> History:
+    return History(
+        table=row[0],
+        ended=row[1],
+        species=row[2],
+        players=row[3],
+        edition=row[4],
+        points=round(row[5] / 12, 2),
+        winner=bool(row[6]),
+        deals=row[7],
+        kept=row[8],
+        broken=row[9],
+        counts=bool(row[10]),
     )

@@ -150,11 +150,8 @@ class PastTable(Struct, frozen=True):
     points: tuple[int, ...] = ()
 
 
-def past_table(lines: Iterable[Line], n: int) -> PastTable:
-    """The table after line `n`."""
-    state: State | None = None
-    for _, after, _, _ in steps(line for line in lines if line.n <= n):
-        state = after
+def past_table(state: State | None, n: int) -> PastTable:
+    """The table after line `n`, when the game stood so; None: it had not begun."""
     if state is None:
         return PastTable(n=n, view=None)
     return PastTable(n=n, view=view(state, None), points=tuple(player.score for player in state.players))

@@ -53,6 +53,10 @@ class AddBot(TableAction, frozen=True):
     level: Level = "standard"
 
 
+class Readmit(TableAction, frozen=True):
+    """Let everybody the host has sent away come again."""
+
+
 class Remove(TableAction, frozen=True):
     """Free a seat. A person who sat there stays out; once the game has begun a bot plays on for them."""
 
@@ -129,6 +133,7 @@ AnyTableAction = (
     | Leave
     | ChooseSpecies
     | AddBot
+    | Readmit
     | Remove
     | StartGame
     | Pause

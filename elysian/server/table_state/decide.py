@@ -263,6 +263,10 @@ def _remove(lobby: Lobby, asker: Asker, action: a.Remove, now: Circumstances) ->
     return (barred, *_resign(lobby, Asker(chair.person, action.seat), action, now))
 
 
+def _readmit(lobby: Lobby, asker: Asker, action: a.Readmit, now: Circumstances) -> Events:
+    return (e.BarsLifted(),) if lobby.barred else ()
+
+
 def _start(lobby: Lobby, asker: Asker, action: a.StartGame, now: Circumstances) -> Events:
     _waiting(lobby)
     free = [seat for seat, chair in enumerate(lobby.chairs) if chair.free]
@@ -420,7 +424,7 @@ def _say(lobby: Lobby, asker: Asker, action: a.Say, now: Circumstances) -> Event
     return (e.Said(seat=asker.seat, text=clean_talk(action.text), to=action.to),)
 
 
-_HOST_ONLY = (a.ChangeTable, a.AddBot, a.Remove, a.StartGame, a.Pause, a.Cover, a.EndTable)
+_HOST_ONLY = (a.ChangeTable, a.AddBot, a.Remove, a.Readmit, a.StartGame, a.Pause, a.Cover, a.EndTable)
 _ALSO_HOST = (a.HandOver, a.RefuseSeat, a.Resume)  # by those who sit, and by a host who does not
 _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], Events]] = {
     a.ChangeTable: _change,
@@ -429,6 +433,7 @@ _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], 
     a.ChooseSpecies: _choose,
     a.AddBot: _add_bot,
     a.Remove: _remove,
+    a.Readmit: _readmit,
     a.StartGame: _start,
     a.Pause: _pause,
     a.Resume: _resume,

@@ -92,6 +92,10 @@ class PersonBarred(TableEvent, frozen=True):
     person: str = ""
 
 
+class BarsLifted(TableEvent, frozen=True):
+    """Whoever the host has sent away may come again."""
+
+
 class DraftBegan(TableEvent, frozen=True):
     """The seats pick their species in this order."""
 
@@ -241,6 +245,7 @@ AnyTableEvent = (
     | HostChanged
     | GuestAdmitted
     | PersonBarred
+    | BarsLifted
     | DraftBegan
     | Shuffled
     | PlayBegan
@@ -326,6 +331,7 @@ HEARD: dict[type[TableEvent], Heard] = {
     HostChanged: _without_person,
     GuestAdmitted: _nobody,
     PersonBarred: _without_person,
+    BarsLifted: _all,
     DraftBegan: _all,
     Shuffled: _nobody,
     PlayBegan: _all,

@@ -239,6 +239,7 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.PersonBarred: lambda lobby, event: replace(
         lobby, barred=lobby.barred | {event.person}, guests=lobby.guests - {event.person}
     ),
+    e.BarsLifted: lambda lobby, event: replace(lobby, barred=frozenset()),
     e.DraftBegan: _draft,
     e.Shuffled: lambda lobby, event: replace(lobby, seed=event.seed),
     e.PlayBegan: lambda lobby, event: replace(lobby, status="playing", versions=event.versions),

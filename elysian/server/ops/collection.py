@@ -1,0 +1,73 @@
+"""Collection of garbage: never a long one while people play.
+
+What tables are made of is immutable and holds no cycles: it goes when the last reference to it goes, and need
+not be looked through. A full collection looks through all of it nevertheless, and the more tables there are,
+the longer everybody waits. So only what is young is looked through as usual; what has grown old is set aside
+(frozen) again and again, and looked through when nobody has asked for anything for a while.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+
+YOUNG = 5000  # objects after which the youngest are looked through
+NEVER = 1_000_000_000
+SET_ASIDE = 20.0  # seconds between two times
+QUIET = 30.0  # seconds without a command, after which nobody minds a pause
+SELDOM = 600.0  # seconds between two full collections
+
+
+class Collection:
+    """Looks after the garbage of one process."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing is changed until it begins."""
+        self._clock = clock
+        self.longest = 0.0  # seconds of the longest pause
+        self._began = 0.0
+        self._asked, self._since = 0, clock()  # how much was asked for, and since when it is so
+        self._aside = self._full = clock()
+        self._thresholds: tuple[int, int, int] | None = None
+
+    def begin(self) -> None:
+        """From now on no full collection comes by itself."""
+        self._thresholds = gc.get_threshold()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(YOUNG, 20, NEVER)
+        gc.callbacks.append(self._time)
+
+    def end(self) -> None:
+        """As it was before."""
+        if self._thresholds is not None:
+            gc.callbacks.remove(self._time)
+            gc.set_threshold(*self._thresholds)
+            gc.unfreeze()
+            self._thresholds = None
+
+    def _time(self, phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            self._began = time.perf_counter()
+        else:
+            self.longest = max(self.longest, time.perf_counter() - self._began)
+
+    def tick(self, asked: int) -> None:
+        """Set aside what has grown old; look through all of it when nothing more was asked for in a while."""
+        if self._thresholds is None:
+            return
+        now = self._clock()
+        if asked != self._asked:
+            self._asked, self._since = asked, now
+        if now - self._since >= QUIET and now - self._full >= SELDOM:
+            longest = self.longest
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+            self._full = self._aside = now
+            self.longest = longest  # nobody waited for it
+        elif now - self._aside >= SET_ASIDE:
+            gc.collect(1)
+            gc.freeze()
+            self._aside = now

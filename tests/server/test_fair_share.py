@@ -1,0 +1,158 @@
+"""Bots' work is shared fairly: between people, between their tables, and nothing takes for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from elysian.server.background import worker_pool
+from elysian.server.background.fair_queue import FairQueue, Job
+from elysian.server.background.worker_pool import AskedPool, TooSlow, WorkerPool
+from elysian.server.live.kept import Kept
+from elysian.server.ops.errors import Refused
+from elysian.server.ops.rate_limit import Budgets
+
+
+def job(number: int, *account: str, urgent: bool = True) -> Job:
+    outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    return Job(account, urgent, number, 1.0, int, (), outcome)
+
+
+async def served(queue: FairQueue, count: int, seconds: float = 1.0) -> list[Job]:
+    done = []
+    for _ in range(count):
+        done.append(await queue.get())
+        queue.spend(done[-1], seconds)
+    return done
+
+
+def test_who_asks_for_much_waits_for_nobody_but_themselves() -> None:
+    """First come, first served would do all of Eve's hundred before Anna's three."""
+
+    async def run() -> None:
+        queue = FairQueue()
+        for number in range(100):
+            queue.put(job(number, "eve", f"table {number % 3}"))
+        for number in range(100, 103):
+            queue.put(job(number, "anna", "table 9"))
+        first = Counter(one.account[0] for one in await served(queue, 6))
+        assert first == {"eve": 3, "anna": 3}
+        late = job(500, "bela", "table 8")
+        queue.put(late)
+        assert late in await served(queue, 2), "whoever comes late is not behind all that came before"
+
+    asyncio.run(run())
+
+
+def test_the_tables_of_one_person_share_what_that_person_has() -> None:
+    async def run() -> None:
+        queue = FairQueue()
+        for number in range(90):
+            queue.put(job(number, "eve", "large"))
+        for number in range(90, 93):
+            queue.put(job(number, "eve", "small"))
+        assert Counter(one.account[1] for one in await served(queue, 6)) == {"large": 3, "small": 3}
+
+    asyncio.run(run())
+
+
+def test_nobody_saves_up_time_by_being_away() -> None:
+    async def run() -> None:
+        queue = FairQueue()
+        for number in range(50):
+            queue.put(job(number, "anna", "a"))
+        await served(queue, 20)
+        for number in range(100, 150):
+            queue.put(job(number, "eve", "e"))
+        turns = Counter(one.account[0] for one in await served(queue, 10))
+        assert turns["anna"] >= 4, "as if Eve had waited all the time"
+
+    asyncio.run(run())
+
+
+def test_what_a_person_waits_for_goes_first_and_what_nobody_waits_for_is_dropped() -> None:
+    async def run() -> None:
+        queue = FairQueue()
+        idle, asked, gone = job(1, "a", "t", urgent=False), job(2, "a", "t"), job(3, "b", "u")
+        for one in (idle, asked, gone):
+            queue.put(one)
+        gone.outcome.cancel()
+        assert await served(queue, 2) == [asked, idle]
+        assert len(queue) == 0
+
+    asyncio.run(run())
+
+
+def for_ever() -> None:
+    while True:
+        time.sleep(0.01)
+
+
+def test_a_computation_that_does_not_end_is_ended_and_the_next_has_another_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker_pool, "LIMIT", 0.2)
+    spent: list[float] = []
+
+    async def run() -> None:
+        pool = WorkerPool(1, lambda: None)
+        try:
+            first = await pool.run("g/0", os.getpid)
+            with pytest.raises(TooSlow):
+                await pool.run("g/0", for_ever, spent=spent.append)
+            assert await pool.run("g/0", os.getpid) != first
+        finally:
+            pool.close()
+
+    asyncio.run(run())
+    assert spent[0] >= 0.2, "it is on the account of who asked"
+
+
+def test_what_somebody_asks_is_on_their_account_and_bounded() -> None:
+    class Slow(WorkerPool):
+        async def run(self, *_: Any, **about: Any) -> Any:
+            await asyncio.sleep(0)
+            about["spent"](4.0)
+
+    async def run() -> None:
+        budget = Budgets(10.0, 60.0, lambda: 1000.0)
+        pool = AskedPool(Slow(1, lambda: None), lambda owner: owner.partition("/")[2], budget)
+        for _ in range(3):
+            await pool.run("g/anna", int)
+        with pytest.raises(Refused, match="too_many"):
+            await pool.run("g/anna", int)
+        await pool.run("g/bela", int)
+        many = [pool.run("g/cleo", int) for _ in range(worker_pool.QUESTIONS + 2)]
+        outcomes = await asyncio.gather(*many, return_exceptions=True)
+        assert sum(isinstance(one, Refused) for one in outcomes) == 2
+
+    asyncio.run(run())
+
+
+def test_what_never_changes_is_worked_out_once_however_many_ask() -> None:
+    made: list[str] = []
+
+    async def make() -> int:
+        made.append("x")
+        await asyncio.sleep(0)
+        return len(made)
+
+    async def fail() -> int:
+        raise Refused("busy")
+
+    async def run() -> None:
+        kept = Kept(2)
+        assert await asyncio.gather(*(kept.get("a", make) for _ in range(5))) == [1] * 5
+        assert await kept.get("a", make) == 1
+        with pytest.raises(Refused):
+            await kept.get("b", fail)
+        assert await kept.get("b", make) == 2
+        await kept.get("c", make)
+        assert await kept.get("a", make) == 4, "the longest unasked for was forgotten"
+
+    asyncio.run(run())
