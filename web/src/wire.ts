@@ -71,6 +71,11 @@ export interface AskPause {
   text?: string;
 }
 
+/** Whoever the host has sent away may come again. */
+export interface BarsLifted {
+  kind: "bars_lifted";
+}
+
 /** Ships set aside for the two tracks. */
 export interface Bid {
   colony: number;
@@ -1305,6 +1310,11 @@ export interface Reach {
   may_open: boolean;
 }
 
+/** Let everybody the host has sent away come again. */
+export interface Readmit {
+  kind: "readmit";
+}
+
 /** One track after the refresh, and what went under its deck. */
 export interface Refreshed {
   under: string[];
@@ -1749,8 +1759,8 @@ export interface Subscription {
   auth: string;
 }
 
-export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Remove | StartGame | Pause | Resume |
-  AskPause | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | EndTable;
+export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Readmit | Remove | StartGame | Pause |
+  Resume | AskPause | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | EndTable;
 
 /** Other options lease. */
 export interface TableChanged {
@@ -1764,9 +1774,9 @@ export interface TableEnded {
 }
 
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
-  GuestAdmitted | PersonBarred | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet | ClockStopped |
-  ExtensionAsked | PauseAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched | HandOverSet |
-  SeatAskEnded | SeatHandedOver | SeatMuted | Said | RematchOpened | TableEnded;
+  GuestAdmitted | PersonBarred | BarsLifted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet |
+  ClockStopped | ExtensionAsked | PauseAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched |
+  HandOverSet | SeatAskEnded | SeatHandedOver | SeatMuted | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1845,6 +1855,7 @@ export interface TableView {
   standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
+  barred: number;
   invitation: string;
   chance: string;
 }
