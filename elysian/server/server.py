@@ -16,6 +16,7 @@ from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.notices import Notifier
+from elysian.server.background.reviews import Reviews
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import WorkerPool
 from elysian.server.cluster.bus import Bus, BusMessage
@@ -84,6 +85,7 @@ class Server:
             self.pool, settings.bot_pace, self.metrics, self.levels, self.chance, settings.transcripts
         )
         self.bot_talk = BotTalk()
+        self.reviews = Reviews(self.pool, self.store)
         self.timers = Timers(now)
         self.absences = AbsenceWatch(now)
         self.notifier = Notifier(settings, self.people, self.metrics, self.log)
@@ -178,6 +180,7 @@ class Server:
         self.timers.close()
         self.bots.close()
         self.bot_talk.close()
+        self.reviews.close()
         self.pool.close()
         self.history.close()
         self.bus.close()

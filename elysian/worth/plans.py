@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -159,9 +160,24 @@ def solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits 
     return known
 
 
-def _solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits) -> SeatPlan:
+def plan_with(view: View, seat: Seat, runs: Iterable[Run], rates: Prices | None = None) -> SeatPlan:
+    """The best plan that runs no other white converters than these."""
+    only = frozenset((run.card, run.converter) for run in runs)
+    return _solve(hand_of(view, seat), situation_of(view, seat), rates or prices(), ALONE, only)
+
+
+def _solve(
+    hand: Hand,
+    situation: Situation,
+    rates: Prices,
+    limits: SolverLimits,
+    only: frozenset[tuple[CardId, int]] | None = None,
+) -> SeatPlan:
     programme = Programme()
     part = SeatModel(programme, hand, situation, rates)
+    for chosen in part.chosen if only is not None else ():
+        if isinstance(chosen.move, Run) and (chosen.move.card, chosen.move.converter) not in (only or ()):
+            programme.bind([(chosen.variable, 1.0)], most=0.0)
     for variable, times in part.worth:
         programme.worth[variable] += times
     programme.constant = part.constant
