@@ -97,7 +97,7 @@ def _offer(text: str, view: View, other: Seat, words: Messages, answers: str | N
 
 
 def parse_question(text: str, view: View, to: Seat | None = None, language: str = DEFAULT) -> Give | None:
-    """What somebody asks the price of: `caylion, 2 green?`, `what would you want for Vega, zeth?`.
+    """What somebody asks the price of: `NAME, 2 green?`, `what would you want for Vega, NAME?`.
 
     None: it is no such question. `to` is whom it was said to, if to one alone.
     """

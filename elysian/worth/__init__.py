@@ -5,7 +5,7 @@ Everything here is computed from a view, that is from open information, so it ca
 
 from elysian.worth.card_values import card_worth
 from elysian.worth.deal_model import DealModel
-from elysian.worth.meaning import Meaning, Step, meaning_of
+from elysian.worth.meaning import Meaning, PlanDeed, meaning_of
 from elysian.worth.milp import SolverLimits
 from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import DealPolicy, FoundDeal, Party
@@ -21,11 +21,11 @@ __all__ = [
     "Judgement",
     "Meaning",
     "Party",
+    "PlanDeed",
     "Prices",
     "SeatNeeds",
     "SeatPlan",
     "SolverLimits",
-    "Step",
     "UnreadablePrices",
     "after",
     "best_plan",

@@ -27,7 +27,7 @@ from elysian.server.ops.errors import Refused
 from elysian.species import rules_of
 from elysian.state import TURNS, Run, State
 from elysian.view import View, view
-from elysian.worth import IMPOSSIBLE, Step, best_plan, hand_of, judge, prices, situation_of, solve
+from elysian.worth import IMPOSSIBLE, PlanDeed, best_plan, hand_of, judge, prices, situation_of, solve
 from elysian.worth.meaning import steps_of
 from elysian.worth.plans import plan_with
 
@@ -48,7 +48,7 @@ class Moment(Struct, frozen=True):
     parties: tuple[Seat, ...] = ()  # the others in a deal
     clauses: tuple[AnyClause, ...] = ()
     gains: dict[Seat, float] = {}  # of a deal nobody proposed, to everybody in it
-    step: Step | None = None  # what was left undone, or could have run
+    step: PlanDeed | None = None  # what was left undone, or could have run
     card: CardId = ""  # what was bought
     ships: int = 0  # bid beyond need
 
@@ -243,7 +243,7 @@ class _Reader:
             )
 
 
-def violet_left(seen: View, seat: Seat) -> tuple[float, Step | None]:
+def violet_left(seen: View, seat: Seat) -> tuple[float, PlanDeed | None]:
     """What inventions and other violet moves would still have brought, and the weightiest of them."""
     hand, now = hand_of(seen, seat), situation_of(seen, seat)
     best = solve(hand, now, prices())
@@ -254,7 +254,7 @@ def violet_left(seen: View, seat: Seat) -> tuple[float, Step | None]:
     return round(best.value - without.value, 2), moves[0]
 
 
-def white_left(seen: View, seat: Seat, runs: Iterable[Run]) -> tuple[float, Step | None]:
+def white_left(seen: View, seat: Seat, runs: Iterable[Run]) -> tuple[float, PlanDeed | None]:
     """What the best plan brings more than the white converters that were chosen, and what it runs besides."""
     chosen = tuple(runs)
     best, kept = best_plan(seen, seat), plan_with(seen, seat, chosen)
