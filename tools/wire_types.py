@@ -27,7 +27,7 @@ from elysian.rules import DECIDERS, EVOLVERS
 from elysian.server.edge import bodies
 from elysian.server.edge.catalog_page import Printed
 from elysian.server.protocol import messages as wire
-from elysian.server.reports import statistics, story
+from elysian.server.reports import review_words, statistics, story
 from elysian.server.store import people, tokens
 from elysian.server.table_state import actions as table_actions
 from elysian.server.table_state import events as table_events
@@ -78,6 +78,7 @@ ROUTES: tuple[type, ...] = (
     statistics.History,
     story.Story,
     story.PastTable,
+    review_words.ToldReview,
 )
 # Where a field says no more than "an action", every action may stand.
 BASES: dict[type, str] = {Action: "Action", Event: "GameEvent"}

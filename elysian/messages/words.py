@@ -37,6 +37,7 @@ class Messages(Struct, frozen=True, forbid_unknown_fields=True):
     word: dict[str, str]
     offer: dict[str, str]  # what is wrong with a typed offer
     reason: dict[str, str]  # why a computer player offers, accepts or declines
+    review: dict[str, str]  # what mattered in a finished game
     means: dict[str, str]  # what an offer changes in the plan of the one who reads it
     terminal: dict[str, str]
     command: dict[str, str]  # what may be typed for a command besides its English name

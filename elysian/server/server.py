@@ -18,6 +18,7 @@ from elysian.server.background.bots import Bots
 from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.notices import Notifier
 from elysian.server.background.pacing import Pacing
+from elysian.server.background.reviews import Reviews
 from elysian.server.background.streams import Streams
 from elysian.server.background.timers import Timers
 from elysian.server.background.worker_pool import AskedPool, WorkerPool
@@ -95,6 +96,7 @@ class Server:
             self.pool, settings.bot_pace, self.metrics, pacing, self.levels, self.chance, settings.transcripts
         )
         self.bot_talk = BotTalk()
+        self.reviews = Reviews(self.pool, self.store)
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
         self.hand_overs = HandOvers(now)
@@ -199,6 +201,7 @@ class Server:
         self.timers.close()
         self.bots.close()
         self.bot_talk.close()
+        self.reviews.close()
         self.pool.close()
         self.history.close()
         self.bus.close()

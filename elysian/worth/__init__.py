@@ -5,7 +5,7 @@ Everything here is computed from a view, that is from open information, so it ca
 
 from elysian.worth.card_values import card_worth
 from elysian.worth.deal_model import DealModel
-from elysian.worth.meaning import CardUse, Meaning, meaning_of
+from elysian.worth.meaning import Meaning, PlanDeed, meaning_of
 from elysian.worth.milp import SolverLimits
 from elysian.worth.needs import SeatNeeds, needs_of
 from elysian.worth.parties import DealPolicy, FoundDeal, Party, Taste
@@ -24,13 +24,13 @@ from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge
 
 __all__ = [
     "IMPOSSIBLE",
-    "CardUse",
     "DealModel",
     "DealPolicy",
     "FoundDeal",
     "Judgement",
     "Meaning",
     "Party",
+    "PlanDeed",
     "PlanSteps",
     "Prices",
     "SeatNeeds",

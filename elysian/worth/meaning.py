@@ -24,7 +24,7 @@ VERBS: tuple[tuple[Verb, type[Action | Run]], ...] = (
 )
 
 
-class CardUse(Struct, frozen=True):
+class PlanDeed(Struct, frozen=True):
     """Something a plan does with a card, and what it pays for it."""
 
     verb: Verb
@@ -36,9 +36,9 @@ class Meaning(Struct, frozen=True):
     """What a deal means to a seat, by its own plan."""
 
     gain: float
-    starts: tuple[CardUse, ...]  # done with the deal and not without
-    stops: tuple[CardUse, ...]  # the other way round
-    still: tuple[CardUse, ...]  # inventions and upgrades that are made in either case
+    starts: tuple[PlanDeed, ...]  # done with the deal and not without
+    stops: tuple[PlanDeed, ...]  # the other way round
+    still: tuple[PlanDeed, ...]  # inventions and upgrades that are made in either case
     shared: tuple[str, ...] = ()  # technologies that come to it because another seat invents them
 
 
@@ -53,23 +53,23 @@ def meaning_of(judged: Judgement) -> Meaning:
     )
 
 
-def only_in(one: SeatPlan, other: SeatPlan) -> tuple[CardUse, ...]:
+def only_in(one: SeatPlan, other: SeatPlan) -> tuple[PlanDeed, ...]:
     """What is done in one plan and not at all in the other, the weightiest first."""
     done = {(step.verb, step.card) for step in steps_of(other)}
     return tuple(step for step in steps_of(one) if (step.verb, step.card) not in done)
 
 
-def _both(judged: Judgement) -> tuple[CardUse, ...]:
+def _both(judged: Judgement) -> tuple[PlanDeed, ...]:
     done = {(step.verb, step.card) for step in steps_of(judged.before)}
     return tuple(step for step in steps_of(judged.after) if (step.verb, step.card) in done)
 
 
-def steps_of(plan: SeatPlan) -> tuple[CardUse, ...]:
+def steps_of(plan: SeatPlan) -> tuple[PlanDeed, ...]:
     """What a plan does, by weight; a card that is put into play and then runs, or runs twice, is one step."""
-    found: dict[CardId, CardUse] = {}
+    found: dict[CardId, PlanDeed] = {}
     for verb, form in VERBS:
         for move in (*plan.moves, *plan.runs):
             card = getattr(move, "card", "")
             if isinstance(move, form) and card not in found:
-                found[card] = CardUse(verb=verb, card=card, pay=getattr(move, "pay", None) or NOTHING)
+                found[card] = PlanDeed(verb=verb, card=card, pay=getattr(move, "pay", None) or NOTHING)
     return tuple(found.values())

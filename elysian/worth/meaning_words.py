@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysian.messages import DEFAULT, Telling, load
-from elysian.worth.meaning import CardUse, Meaning
+from elysian.worth.meaning import Meaning, PlanDeed
 
 NAMED = 2  # deeds in one sentence
 
@@ -14,7 +14,7 @@ def told(meaning: Meaning, species: Sequence[str], language: str = DEFAULT) -> t
     """What the deal lets the reader do, what it stops, and plainly when it is a loss."""
     words, telling = load(language).means, Telling(load(language), species)
 
-    def say(steps: Sequence[CardUse]) -> str:
+    def say(steps: Sequence[PlanDeed]) -> str:
         said = [words[step.verb].format(what=telling.subject(step.verb, step.card)) for step in steps[:NAMED]]
         return said[0] if len(said) == 1 else words["and"].format(one=said[0], other=said[1])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from itertools import pairwise
 
 from msgspec import Struct
@@ -162,11 +163,11 @@ def best_steps(view: View, seat: Seat, rates: Prices | None = None) -> PlanSteps
     """The best plan of a seat, step by step; the gains of all steps add up to what the plan gains."""
     hand, situation, known = hand_of(view, seat), situation_of(view, seat), rates or prices()
     plan = solve(hand, situation, known)
-    nothing = _solve(hand, situation, known, ALONE, only=(), runs=False)
-    alone = _solve(hand, situation, known, ALONE, only=())
+    nothing = _solve(hand, situation, known, ALONE, violet=(), white=frozenset())
+    alone = _solve(hand, situation, known, ALONE, violet=())
     worth = [alone.value]
     for n in range(1, len(plan.moves)):
-        worth.append(_solve(hand, situation, known, ALONE, only=plan.moves[:n]).value)
+        worth.append(_solve(hand, situation, known, ALONE, violet=plan.moves[:n]).value)
     if plan.moves:
         worth.append(plan.value)
     return PlanSteps(
@@ -195,28 +196,39 @@ def solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits 
     return known
 
 
+def plan_with(view: View, seat: Seat, runs: Iterable[Run], rates: Prices | None = None) -> SeatPlan:
+    """The best plan that runs no other white converters than these."""
+    white = frozenset((run.card, run.converter) for run in runs)
+    return _solve(hand_of(view, seat), situation_of(view, seat), rates or prices(), ALONE, white=white)
+
+
 def _solve(
     hand: Hand,
     situation: Situation,
     rates: Prices,
     limits: SolverLimits,
-    only: tuple[Action, ...] | None = None,
-    runs: bool = True,
+    violet: tuple[Action, ...] | None = None,
+    white: frozenset[tuple[CardId, int]] | None = None,
 ) -> SeatPlan:
-    """Solve; `only` limits the violet converters to some, `runs` False leaves the white ones out."""
+    """Solve; `violet` and `white` limit what is done with such converters to some of it."""
     programme = Programme()
     part = SeatModel(programme, hand, situation, rates)
-    if only is not None:
-        allowed = {_names(move) for move in only}
-        for chosen in part.chosen:
-            if not (runs if isinstance(chosen.move, Run) else _names(chosen.move) in allowed):
-                programme.bind([(chosen.variable, 1.0)], most=0.0)
+    named = None if violet is None else {_names(move) for move in violet}
+    for chosen in part.chosen:
+        move = chosen.move
+        allowed: bool
+        if isinstance(move, Run):
+            allowed = white is None or (move.card, move.converter) in white
+        else:
+            allowed = named is None or _names(move) in named
+        if not allowed:
+            programme.bind([(chosen.variable, 1.0)], most=0.0)
     for variable, times in part.worth:
         programme.worth[variable] += times
     programme.constant = part.constant
     solution = programme.solve(limits)
     if solution is None:
-        greedy, profit = greedy_runs(hand, situation, rates) if runs else ((), 0.0)
+        greedy, profit = greedy_runs(hand, situation, rates) if white is None else ((), 0.0)
         kept = sum(rates.colony for _ in part.kept)
         return SeatPlan(value=part.constant + profit + kept, moves=(), runs=greedy, exact=False)
     moves, read = read_plan(part, solution)

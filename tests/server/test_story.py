@@ -110,7 +110,7 @@ def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> Non
     lines = (GAMES / "4-players-2020-2.jsonl").read_text(encoding="utf-8")
     bots = {str(seat): "random" for seat in range(4)}
     table = host.post("/api/tables", {"from": {"record": lines}, "seat": None, "bots": bots}).json["table"]
-    for what in ("story", "at?n=3"):
+    for what in ("story", "at?n=3", "review"):
         assert host.get(f"/api/tables/{table}/{what}").json["code"] == "game_on"
     with host.sit(table) as watcher:
         host.do(table, {"kind": "start_game"})
@@ -121,6 +121,14 @@ def test_story_and_moments_are_told_once_the_game_is_over(served: Served) -> Non
     assert host.get(f"/api/tables/{table}/at?n={n}").json["view"]["step"] == "over"
     early = host.get(f"/api/tables/{table}/at?n=20").json
     assert early["view"] is None or early["view"]["turn"] == 1
+    reviewed = host.get(f"/api/tables/{table}/review?seat=1").json
+    assert reviewed["total"] == scores[1]["total"] / 12
+    assert len(reviewed["turns"]) == 6
+    assert 0 < len(reviewed["moments"]) <= 5
+    assert all(one["lesson"] for one in reviewed["turns"])
+    assert host.get(f"/api/tables/{table}/review?seat=1").json == reviewed
+    for wrong in ("", "?seat=9", "?seat=x"):  # who only watched has no seat of their own
+        assert host.get(f"/api/tables/{table}/review{wrong}").json["code"] == "no_such_seat", wrong
     for wrong in ("0", str(n + 9), "-1", "x", ""):
         reply = host.get(f"/api/tables/{table}/at?n={wrong}")
         assert (reply.status, reply.json["code"]) == (400, "no_such_line"), wrong

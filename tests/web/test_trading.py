@@ -40,7 +40,8 @@ def test_an_offer_is_answered_by_another_and_the_goods_change_hands(both: tuple[
     bela.button("One green more", composer(bela)).click()
     sends(bela)
     bela.tab("For me").click()
-    expect(offer(bela, GIVES)).to_be_visible()  # the original stays open
+    expect(offer(bela, GIVES)).to_be_hidden()  # only the last terms can be accepted
+    expect(offer(anna, TAKES).get_by_text("answers yours")).to_be_visible()
     accepts(anna, TAKES)
     for person in both:
         has(person, GIVES, green - 2, "green")

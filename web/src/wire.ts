@@ -1908,6 +1908,42 @@ export interface TimeCalled {
   kind: "time_called";
 }
 
+/** One thing that mattered. */
+export interface ToldMoment {
+  n: number;
+  turn: number;
+  kind: string;
+  points: number;
+  title: string;
+  text: string;
+  parties: number[];
+  clauses: Clause[];
+  gains: Record<number, number>;
+}
+
+/** The review as a page shows it. */
+export interface ToldReview {
+  seat: number;
+  place: number;
+  total: number;
+  best: number;
+  verdict: string;
+  moments: ToldMoment[];
+  turns: ToldTurn[];
+}
+
+/** One turn and what it teaches. */
+export interface ToldTurn {
+  turn: number;
+  begin: number;
+  points: number;
+  deals: number;
+  traded: number;
+  lesson: string;
+  cost: number;
+  missed: ToldMoment | null;
+}
+
 export type Track = "colony" | "research";
 
 /** Unbought cards moved on and the tracks were filled again (TRACK-1). */

@@ -14,7 +14,7 @@ from elysian.deals import AnyClause, Give, Handing, Lend, License, Seat
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.messages import DEFAULT, Telling, load
-from elysian.worth import CardUse, Judgement
+from elysian.worth import Judgement, PlanDeed
 from elysian.worth.meaning import meaning_of
 
 FEW = 3  # kinds of things a sentence may name
@@ -59,7 +59,7 @@ class Reasons:
                 return self.say(shape, given=named, what=self.name(step))
         return self.say("costs")
 
-    def name(self, step: CardUse) -> str:
+    def name(self, step: PlanDeed) -> str:
         """What a deed is done with; of an invention, what is invented."""
         return self.telling.subject(step.verb, step.card)
 

@@ -61,6 +61,7 @@ from elysian.server.ops.errors import Refused
 from elysian.server.ops.rate_limit import RateLimits, owner_of
 from elysian.server.protocol.messages import Accepted, Ask, Choices, OpenTable, Rejected, TalkMessage, Welcome
 from elysian.server.reports.listing import read_face
+from elysian.server.reports.review_words import ToldReview, told_review
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
 from elysian.server.store.people import Account, Code, Notices, digest
@@ -475,6 +476,20 @@ async def _tell_story(server: Server, game: str) -> Story:
     return told
 
 
+async def _review(server: Server, request: Request) -> ToldReview:
+    """How one's own seat played, or the seat that is named; nothing in it is secret any more."""
+    table = await _over(server, request)
+    asked = request.query.get("seat")
+    own = table.lobby.seat_of(None if request.person is None else request.person.id)
+    seat = own if asked is None else whole_number(asked)
+    if seat is None or seat >= len(table.lobby.chairs):
+        raise Refused("no_such_seat", status=400)
+    assert table.state is not None
+    levels = {n: chair.bot for n, chair in enumerate(table.lobby.chairs) if chair.bot is not None}
+    found = await server.reviews.of(table.game, seat, levels)
+    return told_review(found, table.state.settings.species, request.language)
+
+
 # ---------------------------------------------------------------- everything else
 
 
@@ -666,6 +681,15 @@ ROUTES = (
         _story,
         "The game in numbers, once it is over.",
         Story,
+        limits=("logs",),
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/review",
+        _review,
+        "What mattered to a seat, what would have been better, and by how much, once the game is over.",
+        ToldReview,
+        query=("seat", "language"),
         limits=("logs",),
     ),
     Route(

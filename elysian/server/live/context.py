@@ -46,7 +46,7 @@ class Pool(Protocol):
         """What the function comes to in a worker process; raises Refused when it takes too long or dies."""
 
 
-class Quota(Protocol):
+class Spending(Protocol):
     """What each person may use up of something in a span of time."""
 
     def allows(self, who: str) -> bool:
@@ -63,7 +63,7 @@ class Context(Struct, frozen=True):
     history: LogPages
     bus: Bus
     pool: Pool
-    searches: Quota  # seconds that worker processes look for deals for a person
+    searches: Spending  # seconds that worker processes look for deals for a person
     chance: Random
     now: Callable[[], int]  # ms since 1970
     levels: tuple[str, ...]

@@ -1,0 +1,127 @@
+"""The review of a finished game: every number is recomputed exactly, and no advice loses points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from elysian.events import CardBought, PlanLaid
+from elysian.messages import load
+from elysian.record import Record, read
+from elysian.rules import begin, evolve
+from elysian.server.ops.errors import Refused
+from elysian.server.reports.review import Moment, Past, moments, overbid, review
+from elysian.server.reports.review_words import told_review
+from elysian.view import view
+from elysian.worth import SolverLimits, hand_of, judge, plans, prices, situation_of, solve
+from elysian.worth.plans import plan_with
+
+GAMES = Path(__file__).resolve().parents[1] / "games"
+TURNS = (  # a game, and the turn of it that is recomputed
+    ("4-players-2017-2", 1),
+    ("4-players-2020-2", 4),
+    ("4-players-de2021-2", 6),
+    ("5-players-2017-2", 2),
+    ("5-players-2020-2", 5),
+    ("5-players-de2021-2", 3),
+    ("6-players-2020-2", 6),
+    ("7-players-2017-2", 6),
+    ("precise-2020-2", 2),
+    ("three-players-2", 3),
+)
+EXACT = SolverLimits(work=20_000, gap=0.0, points=0.0, seconds=60.0)
+
+
+def passed(record: Record) -> Iterator[Past]:
+    """Every event with the table before and after it, and the number of its line."""
+    state = begin(record.head.started)
+    yield state, state, record.head.started, 0
+    for entry in record.entries:
+        for event in entry.events:
+            before, state = state, evolve(state, event)
+            yield before, state, event, entry.n
+
+
+@cache
+def history(game: str) -> tuple[Past, ...]:
+    return tuple(passed(read(GAMES / f"{game}.jsonl")))
+
+
+def levels(game: str) -> dict[int, str]:
+    return dict.fromkeys(range(1, len(history(game)[0][0].players)), "standard")
+
+
+def again(game: str, found: Moment) -> set[float]:
+    """What a moment comes to by the exact solver, at every table of the line it was found in."""
+    numbers = set()
+    for before, _, event, n in history(game):
+        if n != found.n + 1 or before.turn != found.turn:
+            continue
+        seen = view(before, 0)
+        if found.clauses:
+            gain = judge(seen, 0, found.clauses).gain
+            numbers.add(gain if found.kind in ("taken", "mistaken") else -gain)
+        elif found.kind == "violet":
+            hand, now = hand_of(seen, 0), situation_of(seen, 0)
+            without = solve(hand, replace(now, violet=False), prices())
+            numbers.add(without.value - solve(hand, now, prices()).value)
+        elif found.kind == "white" and isinstance(event, PlanLaid) and event.runs is not None:
+            best = solve(hand_of(seen, 0), situation_of(seen, 0), prices())
+            numbers.add(plan_with(seen, 0, event.runs).value - best.value)
+        elif found.kind == "bid" and isinstance(event, CardBought):
+            numbers.add(-overbid(before, 0, event) * prices().of("ship", before.turn))
+    return numbers
+
+
+@pytest.mark.parametrize(("game", "turn"), TURNS)
+def test_every_number_of_a_review_is_that_of_the_exact_solver(
+    game: str, turn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is advised brings points, and a deal nobody proposed brings everybody in it some."""
+    found = moments(history(game), 0, levels(game), turn)
+    monkeypatch.setattr(plans, "ALONE", EXACT)
+    for one in found:
+        assert any(abs(one.points - number) < 0.03 for number in again(game, one)), one
+        if one.kind == "missed":
+            assert min(one.gains.values()) > 0
+        if one.kind not in ("taken", "mistaken"):
+            assert one.points < 0  # it was worth something, and was let go
+
+
+def test_a_review_names_five_moments_and_a_lesson_for_every_turn() -> None:
+    """In words of either language; a turn can be played again from the line where its trading began."""
+    game = "4-players-2020-2"
+    found = review(history(game), 0, levels(game))
+    assert len(found.moments) == 5
+    assert [one.turn for one in found.turns] == [1, 2, 3, 4, 5, 6]
+    begins = {one.begin: one.turn for one in found.turns}
+    for _, after, _, n in history(game):
+        if begins.get(n) is not None and after.step == "trade":
+            assert after.turn == begins[n]
+    species = history(game)[0][0].settings.species
+    for language in ("en", "de"):
+        told = told_review(found, species, language)
+        assert all(one.title and one.text and "{" not in one.text for one in told.moments)
+        assert all(one.lesson and "{" not in one.lesson for one in told.turns)
+    undone = [(one.kind, one.step.card) for one in found.moments if one.step is not None]
+    assert len(undone) == len(set(undone))  # what is left undone turn after turn is one moment
+    weights = [abs(one.points) for one in found.moments]
+    rest = [abs(one.missed.points) for one in found.turns if one.missed and one.missed not in found.moments]
+    assert min(weights) >= max(rest, default=0)
+
+
+def test_a_game_that_is_not_over_has_no_review() -> None:
+    with pytest.raises(Refused):
+        review(history("4-players-2020-2")[:50], 0, {})
+
+
+def test_both_languages_say_the_same_of_a_game() -> None:
+    english, german = load("en").review, load("de").review
+    assert set(english) == set(german)
+    for key, text in english.items():
+        for name in ("{names}", "{points}", "{what}", "{deed}", "{n}", "{card}", "{place}", "{total}"):
+            assert (name in text) == (name in german[key]), key
