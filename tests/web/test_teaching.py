@@ -18,6 +18,8 @@ def guide(person: Person) -> Locator:
 def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) -> None:
     anna.plays_now(seats=4, level="novice")
     bar = guide(anna)
+    expect(bar).to_contain_text("Six turns. Most points win.")
+    anna.button("Next", bar).click()
     expect(bar).to_contain_text("You play the")
     anna.button("Next", bar).click()
     expect(bar).to_contain_text("What are you short of?")
@@ -42,6 +44,19 @@ def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) 
     anna.button(re.compile("Table menu")).click()
     anna.button("Guided turn").click()
     expect(guide(anna)).to_be_visible()
+
+
+def test_a_first_game_opens_with_what_wins_and_what_my_species_is_good_at(anna: Person) -> None:
+    anna.page.emulate_media(reduced_motion="no-preference")
+    anna.plays_now(seats=4, level="novice")
+    opening = anna.page.locator(".picture")
+    expect(opening).to_contain_text("Six turns. Most points win.")
+    expect(opening).to_contain_text("You play the")
+    expect(opening).to_contain_text("Has to give")
+    # It is in nobody's way: the first press does what it would do, and ends it.
+    anna.button("Done trading").click()
+    expect(opening).to_have_count(0)
+    expect(anna.button("Done trading")).to_have_count(0)
 
 
 def test_the_guide_can_be_ended_and_leaves_room_on_a_phone(visitors: Visitors) -> None:

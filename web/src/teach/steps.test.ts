@@ -8,27 +8,29 @@ const START: Facts = {
   asked: false,
   sent: false,
   traded: false,
-  offers: 0,
   done: false,
   bid: false,
 };
 const now = (facts: Partial<Facts>, passed: (typeof STEPS)[number][] = []) => stepNow({ ...START, ...facts }, passed);
 
 describe("the guided turn", () => {
-  it("begins with what I make, then what I lack", () => {
-    expect(now({})).toBe("make");
-    expect(now({}, ["make"])).toBe("lack");
-    expect(now({}, ["make", "lack"])).toBe("ask");
+  it("begins with what wins, then what I make and lack", () => {
+    expect(now({})).toBe("goal");
+    expect(now({}, ["goal"])).toBe("make");
+    expect(now({}, ["goal", "make"])).toBe("lack");
+    expect(now({}, ["goal", "make", "lack"])).toBe("ask");
+    expect(now({ step: "handicap" })).toBe("goal");
   });
 
-  it("goes on by what happens, also when steps were not read", () => {
+  it("goes on by what I do, also when steps were not read", () => {
     expect(now({ asked: true })).toBe("give");
     expect(now({ sent: true })).toBe("accept");
-    expect(now({ traded: true })).toBe("done");
   });
 
-  it("shows an offer that came before one was made", () => {
-    expect(now({ offers: 1 }, ["make", "lack"])).toBe("accept");
+  it("does not speak of being done after one deal, before somebody has enough", () => {
+    expect(now({ traded: true })).toBe("more");
+    expect(now({ traded: true, asked: true, sent: true })).toBe("more");
+    expect(now({ traded: true }, ["more"])).toBe("done");
   });
 
   it("follows the table through the phases and ends with the turn", () => {
@@ -42,7 +44,7 @@ describe("the guided turn", () => {
   });
 
   it("lets every step be passed", () => {
-    expect(now({}, ["make", "lack", "ask", "give", "accept"])).toBe("done");
+    expect(now({}, ["goal", "make", "lack", "ask", "give", "accept", "more"])).toBe("done");
     expect(now({ step: "bid" }, ["bid"])).toBe("end");
   });
 });
