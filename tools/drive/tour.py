@@ -28,6 +28,7 @@ def tour(person: Person, look: Look) -> None:
             look(step.replace(" ", "-"))
             if step == "trading":
                 sheets(person, look)
+            watch.looked_away()
         if not moves(person, bids=True):
             sleep(0.05)
     expect(person.button("Play again")).to_be_visible()

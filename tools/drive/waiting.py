@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic, sleep
 
-PATIENCE = 60.0  # seconds
+PATIENCE = 180.0  # seconds
 
 
 def until(
@@ -29,6 +29,10 @@ class Watch:
 
     def __init__(self) -> None:
         self._seen: object = None
+        self._deadline = monotonic() + PATIENCE
+
+    def looked_away(self) -> None:
+        """Time in which nobody watched does not count."""
         self._deadline = monotonic() + PATIENCE
 
     def sees(self, now: object) -> None:
