@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -147,6 +148,60 @@ def test_players_who_never_come_to_an_end_hear_the_clock() -> None:
     result = play_game(Settings(species=SEATS), 1, [make(name) for _ in SEATS], 1)
     assert len(result.scores) == len(SEATS)
     assert versions((name,))[name].startswith("sha256 ")
+
+
+# ---------------------------------------------------------------- mistakes of a player
+
+
+@pytest.mark.parametrize(
+    ("returned", "sentence"),
+    [
+        (
+            "next(iter(options.choices), None)",
+            "mine:Mine returned a Choice; return choice.action.",
+        ),
+        ("Done", "mine:Mine returned the class Done; return an action, such as Done(), or None."),
+        ("'done'", "mine:Mine returned 'done'; return an action, such as Done(), or None."),
+    ],
+)
+def test_what_is_no_action_stops_the_run_with_a_sentence(
+    tmp_path: Path, returned: str, sentence: str
+) -> None:
+    written(tmp_path, returned)
+    done = elysian("simulate", "--bots", "mine:Mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"elysian: {sentence}\n")
+
+
+def test_what_was_refused_is_told_with_the_reason(tmp_path: Path) -> None:
+    written(tmp_path, "DeclineDeal(deal='d99') if view.step == 'trade' else None")
+    done = elysian("simulate", "--bots", "mine:Mine,fair", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.partition("refused to mine:Mine\n")[2]
+    assert "times decline_deal in the step trade: " in told
+    assert "refused to fair" not in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_player_that_fails_is_named_last_with_a_command_that_repeats_it(tmp_path: Path, jobs: str) -> None:
+    written(tmp_path, "int('x') if view.turn == 2 else None")
+    words = "tournament mine:Mine,random --players 4 --decks 1 --seed 3 --jobs"
+    done = elysian(*words.split(), jobs, cwd=tmp_path)
+    assert done.returncode == 1
+    assert 'mine.py", line 6, in choose' in done.stderr
+    who, again = done.stderr.splitlines()[-2:]
+    assert re.search(r"PlayerFailed: mine:Mine, seat \d \(\w+\), turn 2, step \w+: ValueError\(", who)
+    assert again.startswith("The same again: elysian simulate --species ")
+    repeated = elysian(*again.partition(" elysian ")[2].split(), cwd=tmp_path)
+    assert repeated.stderr.splitlines()[-2:] == [who, again]
+
+
+def written(folder: Path, returned: str) -> None:
+    """A file with a player that always returns this."""
+    (folder / "mine.py").write_text(
+        "from elysian.actions import DeclineDeal, Done\n\n\nclass Mine:\n"
+        f"    def choose(self, view, options, rng):\n        return {returned}\n"
+    )
 
 
 # ---------------------------------------------------------------- other tables

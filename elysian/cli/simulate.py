@@ -152,6 +152,7 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
     )
     if bots is not None:
         yield from _dealings(figures)
+        yield from _refused(figures)
     yield from model_lines(figures)
 
 
@@ -186,6 +187,16 @@ def _dealings(figures: dict[str, Any]) -> Iterator[str]:
     for about, of in figures["decisions"].items():
         times = "".join(f"{of[key]:>10.2f}" for key in ("mean_ms", "median_ms", "p95_ms", "longest_ms"))
         yield f"{about:<20}{of['count']:>9}{times}"
+
+
+def _refused(figures: dict[str, Any]) -> Iterator[str]:
+    """Why players were refused, if any were."""
+    for level, reasons in figures["refused"].items():
+        yield ""
+        yield f"refused to {level}"
+        for of in reasons:
+            line = f"{of['times']:>5} times {of['action']} in the step {of['step']}: {of['sentence']}"
+            yield from wrap(line, 80, initial_indent="  ", subsequent_indent=" " * 8)
 
 
 def model_lines(figures: dict[str, Any]) -> Iterator[str]:

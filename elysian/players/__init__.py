@@ -4,7 +4,7 @@
 and keeps its word; its levels are the bots a table offers. `language_model` asks a model at some endpoint.
 """
 
-from elysian.players.base import Listener, Player
+from elysian.players.base import Listener, NotAnAction, Player, chosen
 from elysian.text.heard import Heard
 
-__all__ = ["Heard", "Listener", "Player"]
+__all__ = ["Heard", "Listener", "NotAnAction", "Player", "chosen"]

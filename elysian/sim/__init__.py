@@ -21,8 +21,9 @@ from elysian.events import (
     PledgePaid,
     TechnologyInvented,
 )
+from elysian.messages import sentence
 from elysian.options import options
-from elysian.players import Listener, Player
+from elysian.players import Listener, NotAnAction, Player, chosen
 from elysian.record import Record, Seated
 from elysian.rules import begin, decide, waiting
 from elysian.sim.times import Times
@@ -58,6 +59,20 @@ class Counts(Struct, frozen=True):
         return Counts(*(getattr(self, f) + getattr(other, f) for f in self.__struct_fields__))
 
 
+class PlayerFailed(RuntimeError):  # noqa: N818 - says what it is
+    """A player raised something while it chose; the message says who and when, the cause where."""
+
+
+class Refused(Struct, frozen=True):
+    """What the rules refused a seat, for one reason."""
+
+    step: str
+    action: str  # its kind
+    code: str
+    sentence: str  # of the first time
+    times: int = 1
+
+
 class Result(Struct, frozen=True):
     """A game that is over."""
 
@@ -66,6 +81,7 @@ class Result(Struct, frozen=True):
     counts: Counts
     times: tuple[dict[str, Times], ...] = ()  # by seat: CPU time of "answer", "offer" and "other" decisions
     asks: tuple[str, ...] = ()  # by seat, what came of each time it was asked: ACTED, REFUSED or SILENT
+    refused: tuple[tuple[Refused, ...], ...] = ()  # by seat
 
 
 def play_game(
@@ -118,6 +134,7 @@ class _Table:
         self.rounds = 0
         self.pace = 0  # actions in this Trade Phase
         self.seconds: list[dict[str, list[float]]] = [{} for _ in players]
+        self.refused: list[dict[tuple[str, str, str], Refused]] = [{} for _ in players]
         self.listeners = [(s, one) for s, one in enumerate(players) if isinstance(one, Listener)]
 
     def play(self) -> Result:
@@ -142,16 +159,29 @@ class _Table:
             counts=self._counts(),
             times=times,
             asks=tuple(self.asks),
+            refused=tuple(tuple(of.values()) for of in self.refused),
         )
 
     def _ask(self, seat: Seat) -> Action | None:
         """What the seat wants to do, and the time it took to say so."""
         seen, choices = view(self.state, seat), options(self.state, seat)
         before = process_time()
-        action = self.players[seat].choose(seen, choices, self.rngs[seat])
+        try:
+            action = chosen(self.players[seat], seen, choices, self.rngs[seat])
+        except NotAnAction:
+            raise
+        except Exception as problem:
+            when = f"turn {seen.turn}, step {seen.step}"
+            raise PlayerFailed(f"{self._who(seat)} {when}: {problem!r}") from problem
         about = ABOUT.get(type(action), "other") if action is not None else "other"
         self.seconds[seat].setdefault(about, []).append(process_time() - before)
         return action
+
+    def _who(self, seat: Seat) -> str:
+        """A seat for whoever looks for a mistake: the player, if the record names it, and the species."""
+        seated = self.record.head.players
+        name = seated[seat].name if seated else type(self.players[seat]).__name__
+        return f"{name}, seat {seat} ({self.state.settings.species[seat]}),"
 
     def _next_seat(self) -> Seat | None:
         """Whom to ask next; None when everybody has been asked in vain."""
@@ -172,7 +202,9 @@ class _Table:
         before = table.step, table.turn
         try:
             events, self.state = decide(table, seat, action)
-        except IllegalAction:
+        except IllegalAction as illegal:
+            if seat is not None:
+                self._note(seat, action, illegal)
             return False
         self.record.add(seat, action, events)
         for ear, listener in self.listeners:
@@ -183,6 +215,16 @@ class _Table:
         self.rounds = 0
         self.pace = self.pace + 1 if before == (self.state.step, self.state.turn) else 0
         return True
+
+    def _note(self, seat: Seat, action: Action, illegal: IllegalAction) -> None:
+        """Remember why a seat was refused, each reason once."""
+        of, kind = self.refused[seat], str(action.__struct_config__.tag)
+        key = self.state.step, kind, illegal.code
+        if key in of:
+            of[key] = replace(of[key], times=of[key].times + 1)
+        else:
+            why = sentence(illegal, self.state.settings.species)
+            of[key] = Refused(step=self.state.step, action=kind, code=illegal.code, sentence=why)
 
     # ------------------------------------------------------------ the clock
 
@@ -247,4 +289,4 @@ def _count(event: Event) -> Counts:
     return one
 
 
-__all__ = ["Counts", "Result", "Times", "play_again", "play_game", "play_on"]
+__all__ = ["Counts", "PlayerFailed", "Refused", "Result", "Times", "play_again", "play_game", "play_on"]

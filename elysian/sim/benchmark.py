@@ -89,6 +89,10 @@ class BenchmarkGame(Struct, frozen=True):
         of = versions(self.levels)
         return tuple(Seated(name=level, version=of[level]) for level in self.levels)
 
+    def again(self) -> str:
+        """Which piece of work it is, for whoever looks for a mistake."""
+        return f"while playing {self!r}"
+
     def play(self) -> tuple[BenchmarkOutcome, bytes]:
         """The outcome with its record."""
         players = [make(level) for level in self.levels]

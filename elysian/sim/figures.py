@@ -7,12 +7,15 @@ from random import Random
 from statistics import fmean, median, pstdev
 from typing import Any
 
+from msgspec.structs import asdict, replace
+
 from elysian.deals import Seat
 from elysian.players.language_model.usage import Usage
-from elysian.sim import Counts, Times
+from elysian.sim import Counts, Refused, Times
 from elysian.sim.games import Outcome, Tally
 
 RESAMPLED = 1000  # times, for an interval
+REASONS = 3  # for which a level was refused most often
 
 
 def interval(games: Sequence[float], seed: str = "interval") -> tuple[float, float]:
@@ -62,8 +65,24 @@ def summary(
         "pledges_made": done.pledges,
         "pledges_broken": done.broken,
         "decisions": decisions(outcomes, _all_seats(outcomes)),
+        "refused": refused(outcomes),
     }
     return figures
+
+
+def refused(outcomes: Sequence[Outcome]) -> dict[str, list[dict[str, Any]]]:
+    """By level, why its actions were refused, the most frequent reasons first; only those refused at all."""
+    found: dict[str, dict[tuple[str, str, str], Refused]] = {}
+    for outcome in outcomes:
+        for level, some in zip(outcome.levels, outcome.refused, strict=False):
+            of = found.setdefault(level, {}) if some else {}
+            for one in some:
+                key = one.step, one.action, one.code
+                of[key] = replace(of[key], times=of[key].times + one.times) if key in of else one
+    return {
+        level: [asdict(one) for one in sorted(of.values(), key=lambda one: -one.times)[:REASONS]]
+        for level, of in sorted(found.items())
+    }
 
 
 Seats = list[tuple[int, Seat]]  # (which outcome, which seat of it)
@@ -191,6 +210,7 @@ __all__ = [
     "interval",
     "models",
     "random_summary",
+    "refused",
     "rows",
     "summary",
 ]

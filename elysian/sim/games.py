@@ -19,7 +19,7 @@ from elysian.players.levels import is_model, make, versions
 from elysian.players.trader.player import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
 from elysian.record import Record, Seated, dump
-from elysian.sim import Counts, Times, play_game
+from elysian.sim import Counts, Refused, Times, play_game
 from elysian.state import FinalScore, Settings
 from elysian.worth import Prices
 
@@ -56,8 +56,20 @@ class Game(Struct, frozen=True):
             times=result.times,
             seconds=process_time() - began,
             usage=usage_of(players),
+            refused=result.refused,
         )
         return outcome, dump(result.record)
+
+    def again(self) -> str:
+        """How to play this game once more, for whoever looks for a mistake in a player."""
+        seed, _, number = str(self.seed).rpartition("/")
+        if self.prices is not None or not seed.isdecimal():
+            return f"while playing {self!r}"
+        return (
+            f"The same again: elysian simulate --species {','.join(self.settings.species)} "
+            f"--bots {','.join(self.levels)} --seed {seed} --games {int(number) + 1} "
+            f"--edition {self.settings.edition}"
+        )
 
     def _transcript(self, seat: Seat) -> Path | None:
         """The file for what a language model says at a seat, not there yet; None: none is kept."""
@@ -94,6 +106,7 @@ class Outcome(Struct, frozen=True):
     times: tuple[dict[str, Times], ...]
     seconds: float  # of CPU time
     usage: tuple[Usage | None, ...] = ()  # of language models, by seat; empty: none plays
+    refused: tuple[tuple[Refused, ...], ...] = ()  # by seat
 
     def points(self, seat: Seat) -> float:
         """The final score of a seat, in points."""

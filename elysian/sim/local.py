@@ -11,7 +11,7 @@ from elysian.draft import IllegalAction
 from elysian.events import Event
 from elysian.messages import DEFAULT
 from elysian.options import options
-from elysian.players import Listener, Player
+from elysian.players import Listener, Player, chosen
 from elysian.players.language_model.transcript import transcript_file
 from elysian.players.levels import make, versions
 from elysian.players.random.player import RandomPlayer
@@ -121,7 +121,7 @@ class LocalGame:
                     self._try(seat, action)
 
     def _choice(self, seat: Seat) -> Action | None:
-        return self.others[seat].choose(view(self.state, seat), options(self.state, seat), self.rng)
+        return chosen(self.others[seat], view(self.state, seat), options(self.state, seat), self.rng)
 
     def _try(self, seat: Seat, action: Action) -> None:
         try:

@@ -40,6 +40,9 @@ class Task(Protocol):
     def play(self) -> tuple[Any, bytes]:
         """The answer, and a record of how it came about."""
 
+    def again(self) -> str:
+        """How to do it once more, for whoever looks for a mistake."""
+
 
 class ShardedRun(Struct, frozen=True):
     """What a folder is about; another run cannot be mixed into it."""
@@ -118,7 +121,7 @@ def play_shard(number: int, tasks: tuple[Task, ...]) -> Played:
         try:
             answer, record = task.play()
         except Exception as problem:
-            problem.add_note(f"while playing {task!r}")
+            problem.add_note(task.again())
             raise
         lines.append(msgspec.json.encode(answer))
         if task.name:

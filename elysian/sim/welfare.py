@@ -28,6 +28,10 @@ class Measure(Struct, frozen=True):
     work: int = LIMITS.work
     name: str = ""
 
+    def again(self) -> str:
+        """Which piece of work it is, for whoever looks for a mistake."""
+        return f"while playing {self!r}"
+
     def play(self) -> tuple[Measured, bytes]:
         """What the central player and the bound come to, and the central player's record."""
         began = process_time()
