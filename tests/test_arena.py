@@ -272,6 +272,14 @@ def test_nothing_but_a_terminal_is_shown_progress():
     assert file.getvalue() == ""
 
 
+def test_a_file_is_told_in_lines_how_far_it_is_if_that_is_asked_for():
+    file = io.StringIO()
+    tell = Progress("games", file, lines=True)
+    tell(0, 2)
+    tell(2, 2)
+    assert file.getvalue() == "0 of 2 games\n2 of 2 games\n"
+
+
 # ---------------------------------------------------------------- a cluster
 
 

@@ -148,6 +148,21 @@ def test_a_finished_game_is_replayed_to_its_scores():
         assert line.endswith("winner") == score.winner
 
 
+def test_a_game_is_told_line_by_line():
+    path = GAMES / "5-players-2017-2.jsonl"
+    record = load(path.read_bytes())
+    code, output = elysian("replay", str(path), "--tell")
+    assert code == 0
+    assert all(len(line) <= 80 for line in output.splitlines())
+    log, _, end = output.partition("\n\n")
+    assert [line for line in log.splitlines() if not line.startswith(" ")] == [
+        f"turn {n}" for n in range(1, 7)
+    ]
+    told = sum(line.startswith("  ") and line[2] != " " for line in log.splitlines())
+    assert told == sum(len(entry.events) for entry in record.entries)
+    assert end == elysian("replay", str(path))[1]
+
+
 def test_an_unfinished_game_is_replayed_to_turn_step_and_stocks(lines, tmp_path):
     code, output = elysian("replay", saved(tmp_path, lines[:1]))
     assert code == 0

@@ -213,6 +213,7 @@ def test_the_terminal_seats_any_player_and_seats_it_again(tmp_path: Path) -> Non
     begun = Record.begin(Settings(species=SEATS), 1, seated)
     text, record = game(lines_typed("done"), tmp_path, record=begun)
     assert "(fair)" in text
+    assert f".jsonl --bots {HERE}:Wavering" in " ".join(text.split())
     assert "at random" not in text
     (file,) = tmp_path.iterdir()
     file.unlink()

@@ -43,6 +43,9 @@ Cluster = Annotated[
 Out = Annotated[
     Path | None, typer.Option(help="A folder for results; a run broken off goes on there where it stopped.")
 ]
+Tell = Annotated[
+    bool, typer.Option("--progress", help="Tell how far it is also where the errors go to no terminal.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -152,6 +155,7 @@ def _simulate(
     cluster: Cluster = None,
     out: Out = None,
     records: Annotated[Path | None, typer.Option(help="A folder for the records of the games.")] = None,
+    progress: Tell = False,
     json: Json = False,
 ) -> None:
     """Let bots, or random legal seats, play whole games and print their scores."""
@@ -167,6 +171,7 @@ def _simulate(
         json=json,
         bots=_names(bots),
         where=Where(jobs=jobs, cluster=cluster, folder=out, records=records),
+        progress=progress,
     )
 
 
@@ -186,6 +191,7 @@ def _tournament(
     out: Out = None,
     records: Annotated[Path | None, typer.Option(help="A folder for the records of the games.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the ratings into this SVG file.")] = None,
+    progress: Tell = False,
     json: Json = False,
 ) -> None:
     """Let levels play against each other, every one of them once on every seat."""
@@ -202,6 +208,7 @@ def _tournament(
         json=json,
         drawing=picture,
         where=Where(jobs=jobs, cluster=cluster, folder=out, records=records),
+        progress=progress,
     )
 
 
@@ -310,11 +317,12 @@ def _replay(
     check: Annotated[
         bool, typer.Option("--check", help="Decide every action again; report differences.")
     ] = False,
+    tell: Annotated[bool, typer.Option("--tell", help="Tell what happened, line by line.")] = False,
 ) -> None:
     """Read a recorded game back."""
     from elysian.cli.replay import run
 
-    run(file, check)
+    run(file, check, tell)
 
 
 @app.command("cards")

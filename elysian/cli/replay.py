@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from elysian.deck import CATALOG
+from elysian.messages import tell
 from elysian.record import DamagedRecord, Difference, Record, prove, read
 from elysian.record import check as differences_in
 from elysian.record import replay as replay_record
@@ -17,10 +18,11 @@ from elysian.state import State
 from elysian.text.cards import WIDTH, goods_words
 
 
-def run(path: Path, check: bool) -> None:
+def run(path: Path, check: bool, telling: bool = False) -> None:
     """Print how the game ended, or how it stands; raises ValueError or OSError when it cannot be read.
 
-    With `check` every action is decided again; the command fails when one comes out otherwise.
+    With `telling` everything that happened comes before it. With `check` every action is decided again; the
+    command fails when one comes out otherwise.
     """
     try:
         record = read(path)
@@ -29,6 +31,8 @@ def run(path: Path, check: bool) -> None:
         edited = check and prove(record) == "edited"
     except DamagedRecord as damaged:
         raise ValueError(f"{path}: {damaged}") from None
+    if telling:
+        typer.echo("\n".join(told(record)))
     typer.echo("\n".join(standing(state)))
     if not check:
         return
@@ -42,6 +46,21 @@ def run(path: Path, check: bool) -> None:
         typer.echo("\n".join(shown(record, difference)))
     typer.echo(f"{len(found)} of {total} actions would be decided otherwise today.")
     raise typer.Exit(1)
+
+
+def told(record: Record) -> Iterator[str]:
+    """The log of a game, a line for every event; whoever holds a record may know all of it."""
+    states = list(record.states())
+    turn = 0
+    for before, after, entry in zip(states, states[1:], record.entries, strict=False):
+        if before.turn != turn:
+            turn = before.turn
+            yield f"turn {turn}"
+        promises = {**before.obligations, **after.obligations}
+        for event in entry.events:
+            line = tell(event, before.settings.species, promises=promises)
+            yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    yield ""
 
 
 def standing(state: State) -> Iterator[str]:

@@ -37,6 +37,7 @@ def run(
     json: bool,
     bots: tuple[str, ...] = (),
     where: Where | None = None,
+    progress: bool = False,
 ) -> None:
     """Play the games and print their scores; raises ValueError with a sentence for an impossible table."""
     if games < 1:
@@ -45,7 +46,8 @@ def run(
     line = games_of(players, species, edition, games, seed, bots or ("random",))
     of = versions(bots)
     about = f"simulate: {games} games of {brought(of) or 'random'}, seed {seed}"
-    outcomes = run_shards(kept(line, where.records), Outcome, about, where, Progress("games"), complain)
+    tell = Progress("games", lines=progress)
+    outcomes = run_shards(kept(line, where.records), Outcome, about, where, tell, complain)
     seconds = sum(outcome.seconds for outcome in outcomes)
     if bots:
         figures = summary(outcomes, edition, seed, bots, seconds) | {"versions": of} | models(outcomes)

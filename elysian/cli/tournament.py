@@ -31,6 +31,7 @@ def run(
     json: bool,
     drawing: Path | None,
     where: Where,
+    progress: bool = False,
 ) -> None:
     """Play the tournament and print the ratings; raises ValueError with a sentence for an impossible one."""
     check_levels(levels)
@@ -43,7 +44,8 @@ def run(
     games = schedule(tables, levels, seed)
     of = versions(levels)
     about = f"tournament: {brought(of)}, {decks} decks, seed {seed}"
-    outcomes = run_shards(kept(games, where.records), Outcome, about, where, Progress("games"), complain)
+    tell = Progress("games", lines=progress)
+    outcomes = run_shards(kept(games, where.records), Outcome, about, where, tell, complain)
     seats = len(tables[0].species)
     figures = {
         "players": seats,
@@ -85,6 +87,7 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
             f"{fitted(level, 12)}{of['rating']:>8.0f}{f'{low:.0f} to {high:.0f}':>20}{of['seats']:>7}"
             f"{of['mean']:>8.2f}{f'{least:.2f}–{most:.2f}':>17}{of['wins']:>6}"
         )
+    yield "wins: seats that won; a tie counts for each"
     yield ""
     yield "share of games in which the mean of one level's seats is above the other's"
     names = list(figures["levels"])

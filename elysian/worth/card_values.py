@@ -7,11 +7,14 @@ from elysian.deck import CATALOG
 from elysian.species import rules_of
 from elysian.state import TURNS
 from elysian.view import View
-from elysian.worth.prices import Prices
+from elysian.worth.prices import Prices, prices
 
 
-def card_worth(view: View, seat: Seat, card: CardId, rates: Prices, bought: bool = False) -> float:
+def card_worth(
+    view: View, seat: Seat, card: CardId, rates: Prices | None = None, bought: bool = False
+) -> float:
     """What a research team or a colony is worth to a seat from the next turn on."""
+    rates = rates or prices()
     printed = CATALOG.cards[card]
     if printed.research is not None:
         return _team(view, seat, card, rates)
