@@ -1,6 +1,17 @@
 """A player in four thoughts: answer offers, propose swaps that help both, follow the best plan, bid."""
 
-from elysian.actions import AcceptDeal, Buy, DeclineDeal, Done, LayPlan, Pass, PlaceBid, ProposeDeal
+from elysian.actions import (
+    AcceptDeal,
+    Buy,
+    DeclineDeal,
+    DiscardColonies,
+    Done,
+    GiveGifts,
+    LayPlan,
+    Pass,
+    PlaceBid,
+    ProposeDeal,
+)
 from elysian.deals import Give
 from elysian.goods import Goods
 from elysian.worth import best_plan, judge
@@ -27,15 +38,19 @@ class Diligent:
             return None
         if view.step == "trade":
             return self.trade(view, rng)
+        if view.step == "window":
+            return self.move(view)
+        if view.step == "support":
+            return DiscardColonies(cards=best_plan(view, view.seat).dropped)
         if view.step == "plan":
             return LayPlan(runs=best_plan(view, view.seat).runs)
         if view.step == "bid":
             ships = view.me.stock.ship
             return PlaceBid(colony=ships // 2, research=ships - ships // 2)
-        # Anything else: take a card that was won, or else the first choice there is.
+        # Anything else: the first gifts there are, a card that was won, or nothing more.
         actions = [choice.action for choice in options.choices]
-        wanted = [action for action in actions if isinstance(action, Buy | Pass | Done)]
-        return (wanted or actions or [None])[0]
+        wanted = [action for action in actions if isinstance(action, GiveGifts | Buy | Pass | Done)]
+        return (wanted or [None])[0]
 
     def answer(self, view, options):
         """Accept whatever brings at least a tenth of a point, turn the rest down."""
@@ -57,6 +72,10 @@ class Diligent:
         swap = self.swap(view, rng)
         if swap is not None:
             return swap
+        return self.move(view)
+
+    def move(self, view):
+        """The next invention, upgrade or the like of the best plan; done when there is none."""
         moves = best_plan(view, view.seat).moves
         return moves[0] if moves else Done()
 

@@ -63,7 +63,7 @@ class PlayerFailed(RuntimeError):  # noqa: N818 - says what it is
     """A player raised something while it chose; the message says who and when, the cause where."""
 
 
-class Refused(Struct, frozen=True):
+class RefusedAction(Struct, frozen=True):
     """What the rules refused a seat, for one reason."""
 
     step: str
@@ -81,7 +81,7 @@ class Result(Struct, frozen=True):
     counts: Counts
     times: tuple[dict[str, Times], ...] = ()  # by seat: CPU time of "answer", "offer" and "other" decisions
     asks: tuple[str, ...] = ()  # by seat, what came of each time it was asked: ACTED, REFUSED or SILENT
-    refused: tuple[tuple[Refused, ...], ...] = ()  # by seat
+    refused: tuple[tuple[RefusedAction, ...], ...] = ()  # by seat
 
 
 def play_game(
@@ -134,7 +134,7 @@ class _Table:
         self.rounds = 0
         self.pace = 0  # actions in this Trade Phase
         self.seconds: list[dict[str, list[float]]] = [{} for _ in players]
-        self.refused: list[dict[tuple[str, str, str], Refused]] = [{} for _ in players]
+        self.refused: list[dict[tuple[str, str, str], RefusedAction]] = [{} for _ in players]
         self.listeners = [(s, one) for s, one in enumerate(players) if isinstance(one, Listener)]
 
     def play(self) -> Result:
@@ -224,7 +224,7 @@ class _Table:
             of[key] = replace(of[key], times=of[key].times + 1)
         else:
             why = sentence(illegal, self.state.settings.species)
-            of[key] = Refused(step=self.state.step, action=kind, code=illegal.code, sentence=why)
+            of[key] = RefusedAction(step=self.state.step, action=kind, code=illegal.code, sentence=why)
 
     # ------------------------------------------------------------ the clock
 
@@ -289,4 +289,4 @@ def _count(event: Event) -> Counts:
     return one
 
 
-__all__ = ["Counts", "PlayerFailed", "Refused", "Result", "Times", "play_again", "play_game", "play_on"]
+__all__ = ["Counts", "PlayerFailed", "RefusedAction", "Result", "Times", "play_again", "play_game", "play_on"]

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from elysian.deals import Seat
 from elysian.players.language_model.usage import Usage
-from elysian.sim import Counts, Refused, Times
+from elysian.sim import Counts, RefusedAction, Times
 from elysian.sim.games import Outcome, Tally
 
 RESAMPLED = 1000  # times, for an interval
@@ -72,7 +72,7 @@ def summary(
 
 def refused(outcomes: Sequence[Outcome]) -> dict[str, list[dict[str, Any]]]:
     """By level, why its actions were refused, the most frequent reasons first; only those refused at all."""
-    found: dict[str, dict[tuple[str, str, str], Refused]] = {}
+    found: dict[str, dict[tuple[str, str, str], RefusedAction]] = {}
     for outcome in outcomes:
         for level, some in zip(outcome.levels, outcome.refused, strict=False):
             of = found.setdefault(level, {}) if some else {}

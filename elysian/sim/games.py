@@ -19,7 +19,7 @@ from elysian.players.levels import is_model, make, versions
 from elysian.players.trader.player import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
 from elysian.record import Record, Seated, dump
-from elysian.sim import Counts, Refused, Times, play_game
+from elysian.sim import Counts, RefusedAction, Times, play_game
 from elysian.state import FinalScore, Settings
 from elysian.worth import Prices
 
@@ -106,7 +106,7 @@ class Outcome(Struct, frozen=True):
     times: tuple[dict[str, Times], ...]
     seconds: float  # of CPU time
     usage: tuple[Usage | None, ...] = ()  # of language models, by seat; empty: none plays
-    refused: tuple[tuple[Refused, ...], ...] = ()  # by seat
+    refused: tuple[tuple[RefusedAction, ...], ...] = ()  # by seat
 
     def points(self, seat: Seat) -> float:
         """The final score of a seat, in points."""
