@@ -13,7 +13,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
-from elysian.actions import AcceptDeal, DeclineDeal, Done
+from elysian.actions import AcceptDeal, DeclineDeal, Done, NotDone
 from elysian.mcp import remote
 from elysian.mcp.local import LocalSeat
 from elysian.mcp.remote import RemoteSeat, company_of, heard_in
@@ -243,6 +243,30 @@ def test_an_assistant_plays_a_whole_game_at_a_server(tmp_path: Path, monkeypatch
         assert "The result:" in asyncio.run(asyncio.wait_for(play(), 600))
         with pytest.raises(ValueError, match=r"\.$"):
             seat.do(Done())
+
+
+def test_a_token_of_the_bot_api_sits_down_acts_and_is_marked_as_a_bot(tmp_path: Path) -> None:
+    with serving(tmp_path, "--bot-pace", "0.01") as served:
+        host = Browser(served, "Anna")
+        table = host.open(bots={"2": "random", "3": "random"}, open_to_bots=True)
+        link = f"{served.origin}/t/{table}#{host.get(f'/api/tables/{table}').json['table']['invitation']}"
+        told = host.post("/api/me/tokens", {"name": "Botty", "scopes": ["read"]}).json["token"]
+        with pytest.raises(ValueError, match=r"play.*\.$"):
+            RemoteSeat(link, told)
+        plays = host.post("/api/me/tokens", {"name": "Botty", "scopes": ["read", "play"]}).json["token"]
+        seat = RemoteSeat(link, plays, name="not asked for")
+        assert host.do(table, {"kind": "start_game"}).status == 200
+        faces = host.get(f"/api/tables/{table}").json["table"]["seats"]
+        assert [face["name"] for face in faces[:2]] == ["Anna", "Botty"]
+        assert [face["program"] is not None for face in faces[:2]] == [False, True]
+        seat.do(Done())  # the host is not: the step goes on
+        assert seat.text().view.me.done
+        again = RemoteSeat(link, plays)  # where it sits already
+        assert again.text().view.seat == seat.text().view.seat
+        for token in host.get("/api/me/tokens").json:
+            assert host.ask("DELETE", f"/api/me/tokens/{token['id']}").status == 204
+        with pytest.raises((ValueError, SeatAway), match=r"\.$"):
+            seat.do(NotDone())
 
 
 def test_a_link_that_leads_nowhere_is_refused_with_a_sentence() -> None:
