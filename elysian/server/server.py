@@ -16,6 +16,7 @@ from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
 from elysian.server.background.hand_overs import HandOvers
+from elysian.server.background.mail import Mailer
 from elysian.server.background.notices import Notifier
 from elysian.server.background.pacing import Pacing
 from elysian.server.background.reviews import Reviews
@@ -40,6 +41,7 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Conflict, Damaged, Store, Unstored, database_at
+from elysian.server.store.mail_codes import MailCodes
 from elysian.server.store.people import People
 from elysian.server.store.schema import insert
 from elysian.server.store.tokens import Tokens
@@ -100,10 +102,13 @@ class Server:
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
         self.hand_overs = HandOvers(now)
-        self.notifier = Notifier(settings, self.people, self.metrics, self.log)
+        self.mailer = Mailer(settings, self.metrics, self.log)
+        self.mail_codes = MailCodes(self.database, now)
+        self.notifier = Notifier(settings, self.people, self.mailer, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
         self.tries = RateLimits(limits.tries, 60.0, clock)
+        self.mails = RateLimits(limits.mails, 3600.0, clock)
         self.joins = RateLimits(limits.joins, 600.0, clock)
         self.plays = RateLimits(limits.plays, 20.0, clock)
         self.plays_of_address = RateLimits(limits.plays_of_address, 20.0, clock)

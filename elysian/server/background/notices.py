@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import secrets
 import urllib.error
 import urllib.request
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.server.background.gathering import APART, LONGEST, Gathered, happened_to
+from elysian.server.background.mail import Mailer, MailState
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, told_notice
@@ -31,11 +33,14 @@ PATIENCE = 10.0
 LONGEST_URL = 2000
 MOST_AT_ONCE = 8
 LONGEST_SLEEP = 6 * 3600 * 1000  # ms after which quiet hours are looked at again: somebody may change them
+MOST_REFUSED = 3  # mails in a row that are refused for good, after which no more are sent
 GONE = (404, 410)  # what a push service says of a browser that no longer listens
 
 
-def check_notices(notices: Notices, settings: ServerSettings) -> None:
-    """Notices go only where the operator lets them; raises Refused."""
+def check_notices(notices: Notices, stored: Notices, settings: ServerSettings) -> None:
+    """Notices go only where the operator lets them, and mail only to a confirmed address; raises Refused."""
+    if notices.email not in (None, stored.email):
+        raise Refused("mail_unconfirmed", status=400)
     if notices.webhook is not None and not _allowed(notices.webhook, settings.webhook_hosts):
         raise Refused("bad_webhook", status=400)
     if notices.push is not None:
@@ -78,9 +83,12 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Notifier:
     """Tells people who are away."""
 
-    def __init__(self, settings: ServerSettings, people: People, metrics: Metrics, log: Log) -> None:
+    def __init__(
+        self, settings: ServerSettings, people: People, mailer: Mailer, metrics: Metrics, log: Log
+    ) -> None:
         self.settings = settings
         self.people = people
+        self.mailer = mailer
         self.metrics = metrics
         self.log = log
         self.keys: Keys | None = None
@@ -93,22 +101,23 @@ class Notifier:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     async def open(self, database: Database) -> None:
-        """Read the key push services know this server by, or make it; without it nobody is told by push."""
+        """Read the keys for push and mail, or make them; without them nobody is told so."""
         try:
-            self.keys = Keys(await self._push_key(database))
+            self.keys = Keys(await self._secret(database, "push", make_keys))
+            self.mailer.key = await self._secret(database, "mail", lambda: secrets.token_bytes(32))
         except (Unstored, ValueError, TypeError) as problem:
             # Whatever is wrong with it, people can play.
-            self.log.say("no push key", kind=type(problem).__name__)
+            self.log.say("no key for notices", kind=type(problem).__name__)
 
-    async def _push_key(self, database: Database) -> bytes:
-        query = "SELECT value FROM secrets WHERE name = 'push'"
-        rows = await database.read(query)
+    async def _secret(self, database: Database, name: str, make: Callable[[], bytes]) -> bytes:
+        query = "SELECT value FROM secrets WHERE name = ?"
+        rows = await database.read(query, name)
         if not rows:
             try:
-                await database.write([(insert("secrets"), ("push", make_keys()))])
+                await database.write([(insert("secrets"), (name, make()))])
             except Conflict:
-                self.log.say("push key made elsewhere")
-            rows = await database.read(query)
+                self.log.say("key made elsewhere", name=name)
+            rows = await database.read(query, name)
         return bytes(rows[0][0])
 
     async def close(self) -> None:
@@ -185,10 +194,11 @@ class Notifier:
         if lines:
             await self._deliver(one.person, notices, one.title, "\n".join(lines), one.game)
 
-    async def test(self, person: str) -> int:
-        """Tell a person that they can be told; by how many ways that was taken."""
+    async def test(self, person: str) -> tuple[int, MailState]:
+        """Tell a person that they can be told; by how many ways that was taken, and what became of mail."""
         notices = await self.people.notices(person)
-        return await self._deliver(person, notices, "Elysian", told_notice("test", notices.language), "")
+        text = told_notice("test", notices.language)
+        return await self._deliver(person, notices, "Elysian", text, ""), self.mailer.state(person)
 
     def _look_at_seats(self, table: Table, before: TableState | None) -> None:
         """Tell whoever is about to lose their seat, wherever they can be told."""
@@ -241,7 +251,22 @@ class Notifier:
             taken += 200 <= status < 300
             if status in GONE:
                 await self.people.set_notices(person, replace(notices, push=None))
+        if notices.email is not None and self.mailer.offered:
+            taken += await self._mail(person, notices.email, title, f"{text}\n\n{link}", notices.language)
         return taken
+
+    async def _mail(self, person: str, address: str, title: str, text: str, language: str) -> bool:
+        """Send a mail; an address that refuses several in a row is written to no more."""
+        taken = await self.mailer.notify(person, address, title, text, language)
+        if self.mailer.state(person).refused >= MOST_REFUSED:
+            await self.end_mail(person, address)
+        return taken
+
+    async def end_mail(self, person: str, address: str) -> None:
+        """No more mail to this address for this person."""
+        notices = await self.people.notices(person)
+        if notices.email == address:
+            await self.people.set_notices(person, replace(notices, email=None))
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         """Send a notice; the status it was answered with, 0 when there was none."""
