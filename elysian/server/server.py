@@ -15,6 +15,7 @@ from elysian.players.levels import LEVELS, versions
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
+from elysian.server.background.deadlines import LONGEST
 from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.mail import Mailer
 from elysian.server.background.notices import Notifier
@@ -47,6 +48,7 @@ from elysian.server.store.schema import insert
 from elysian.server.store.tokens import Tokens
 from elysian.server.table_state.fold import TableState
 
+WARNINGS = 60  # ticks between two looks for slow tables whose time runs out
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -310,6 +312,7 @@ class Server:
                 self._make_way,
                 self._probe,
                 self._wake_due,
+                self._warn_due,
                 self._keep_all,
                 self._drop_idle,
                 self.streams.tick,
@@ -339,6 +342,14 @@ class Server:
         for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
             with contextlib.suppress(Refused, IllegalAction):
                 await self.tables.keep(game)
+
+    async def _warn_due(self) -> None:
+        """Load tables whose clock runs out before long: those waited for are warned."""
+        if self._ticks % WARNINGS == 0:
+            for game in await self.store.due(self.now() + LONGEST + 1000 * WARNINGS):
+                if game not in self.tables.loaded and not self.notifier.deadlines.knows(game):
+                    with contextlib.suppress(Refused, IllegalAction):
+                        await self.tables.keep(game)
 
     async def _keep_all(self) -> None:
         for table in list(self.tables.loaded.values()):
@@ -390,7 +401,7 @@ class Server:
         task.add_done_callback(self._learning.discard)
 
     def _keep(self, table: Table) -> bool:
-        return self.bots.at_work(table)
+        return self.bots.at_work(table) or self.notifier.deadlines.waits(table)
 
     # ------------------------------------------------------------ who can come
 

@@ -7,8 +7,7 @@ import datetime
 import ipaddress
 import re
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
@@ -28,30 +27,16 @@ from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.settings import MailSettings, ServerSettings, mail_settings
 from elysian.server.store.mail_codes import clean_address
 from tests.support.server.mailbox import Mailbox, mailbox
-from tools.drive.server import Browser, Served
+from tools.drive.server import Browser, Served, serving
 from tools.drive.waiting import PATIENCE, until
 
 BASE = "https://table.example"
 BELA = "bela@example.org"
 
 
-class Public(Served):
-    """A server that people reach under its public name."""
-
-    @property
-    def origin(self) -> str:
-        return BASE
-
-
-@contextmanager
-def mailing(folder: Path, box: Mailbox, *more: str, **how: Any) -> Iterator[Public]:
+def mailing(folder: Path, box: Mailbox, **how: Any) -> AbstractContextManager[Served]:
     smtp = "--smtp", f"smtp+plain://127.0.0.1:{box.port}", "--mail-from", "table@example.com"
-    served = Public(folder, *smtp, "--base-url", BASE, "--gather", "0.2", *more, **how)
-    served.start()
-    try:
-        yield served
-    finally:
-        served.stop()
+    return serving(folder, *smtp, "--gather", "0.2", base_url=BASE, **how)
 
 
 def confirmed(served: Served, box: Mailbox, name: str = "Bela", address: str = BELA, **more: str) -> Browser:

@@ -17,8 +17,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from elysian.positions import arrange
+from elysian.server.background.deadlines import warn_at
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
 from elysian.server.table_state.clock import MINUTE, Hours
+from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.state import Lobby
+from elysian.server.table_state.table_options import Clock, TableOptions
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 
@@ -88,6 +93,91 @@ def test_what_happened_to_me_comes_as_one_notice_in_my_language(tmp_path: Path) 
         assert "du bist am Zug, Bela" in note
         assert note.count("Angebot 1 von") == 1, note
         assert posts.empty()
+
+
+def test_a_notice_of_an_offer_leads_to_it_by_every_way(tmp_path: Path) -> None:
+    browser, auth = ec.generate_private_key(CURVE), b"0123456789abcdef"
+    with (
+        receiver(201) as (port, posts),
+        serving(tmp_path, *told_at(port), base_url="https://table.example") as served,
+    ):
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        table = people[0].open(title="Friday")
+        for person in people[1:]:
+            person.join(table)
+        with people[1].sit(table):
+            people[0].do(table, {"kind": "start_game"})
+        until(lambda: 1 not in people[0].get(f"/api/tables/{table}").json["here"]["here"])
+        subscription = {
+            "endpoint": f"http://127.0.0.1:{port}/push/7",
+            "p256dh": base64url(point(browser.public_key())),
+            "auth": base64url(auth),
+        }
+        ways = {"webhook": f"http://127.0.0.1:{port}/hook", "push": subscription}
+        assert people[1].ask("PUT", "/api/me/notices", ways).status == 200
+        note = {"kind": "note", "text": "hello"}
+        for _ in range(2):
+            offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": [note]}
+            assert people[0].do(table, offer).status == 200
+        deals = people[0].get(f"/api/tables/{table}").json["view"]["deals"]
+        latest = list(deals)[-1]
+        came = {path: body for path, _, body in (posts.get(timeout=PATIENCE) for _ in range(2))}
+        assert json.loads(came["/hook"])["content"].endswith(
+            f"https://table.example/t/{table}#offer={latest}"
+        )
+        pushed = json.loads(_opened(came["/push/7"], browser, auth))
+        assert (pushed["table"], pushed["offer"]) == (table, latest)
+
+
+def test_what_falls_due_is_told_when_its_turn_begins(tmp_path: Path) -> None:
+    """TRADE-11."""
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        table, people = full_table(served, clock={"trade": 600, "step": 1})
+        stock = people[1].get(f"/api/tables/{table}").json["view"]["players"][1]["stock"]
+        goods = {next(kind for kind, n in stock.items() if n): 1}
+        gift = {"kind": "give", "giver": 1, "to": 0, "goods": goods}
+        pledge = {"kind": "pledge", "what": gift, "due": 2}
+        offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": [pledge]}
+        assert people[1].do(table, offer).status == 200
+        deal = next(iter(people[0].get(f"/api/tables/{table}").json["view"]["deals"]))
+        assert people[0].do(table, {"kind": "accept_deal", "deal": deal}).status == 200
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook", "language": "de"}
+        assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
+        for person in people:
+            assert person.do(table, {"kind": "done"}).status == 200
+        found = ""
+        while "diese Runde fällig" not in found:
+            found = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert found.count("diese Runde fällig") == 1
+        assert "du" in found.partition("fällig: ")[2].lower(), found
+
+
+def test_at_a_slow_table_one_is_warned_before_the_time_runs_out(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook"}
+        assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
+        table = people[0].open(title="Friday", pace="async", clock={"trade": 12, "step": 3600})
+        for person in people[1:]:
+            person.join(table)
+        people[0].do(table, {"kind": "start_game"})
+        first = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert "your move" in first
+        assert "runs out" not in first
+        assert "your time runs out in 1 min." in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+
+
+def test_the_warning_is_a_quarter_before_the_end_and_no_more_than_three_hours() -> None:
+    hour = 60 * MINUTE
+
+    def at(step: int, **more: Any) -> int | None:
+        options = TableOptions(**{"pace": "async", "clock": Clock(trade=step, step=step), **more})
+        lobby = Lobby(options=options, host="", chairs=(), status="playing", due=100 * hour)
+        return warn_at(TableState("table", lobby, arrange(("caylion", "faderan", "kjas", "zeth"))))
+
+    assert at(4 * 3600) == 99 * hour
+    assert at(24 * 3600) == 97 * hour
+    assert at(4 * 3600, pace="live") is None
 
 
 def told_at(port: int) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from elysian.deals import Seat
-from elysian.server.background.gathering import APART, LONGEST, Gathered, happened_to
+from elysian.server.background.deadlines import Deadlines
+from elysian.server.background.gathering import APART, LONGEST, Gathered, debts_of, happened_to
 from elysian.server.background.mail import Mailer, MailState
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
 from elysian.server.live.table import Table
@@ -92,6 +93,7 @@ class Notifier:
         self.metrics = metrics
         self.log = log
         self.keys: Keys | None = None
+        self.deadlines = Deadlines(people.now, self._warn)
         self._told: dict[tuple[str, Seat], tuple[Any, ...]] = {}
         self._looked: dict[str, int] = {}  # the line up to which a table was looked at
         self._gathered: dict[tuple[str, Seat], Gathered] = {}
@@ -128,6 +130,7 @@ class Notifier:
     def look(self, table: Table, before: TableState | None) -> None:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
+        self.deadlines.look(table)
         self._look_at_seats(table, before)
         new = [one for one in table.tail if one[0].n > self._looked.get(table.game, table.n - 1)]
         self._looked[table.game] = table.n
@@ -141,9 +144,16 @@ class Notifier:
             move = seat in waited and self._told.get(key) != moment
             if move:
                 self._told[key] = moment
-            found = happened_to(seat, new)
+            found = debts_of(seat, before, table.current) + happened_to(seat, new)
             if move or found:
                 self._gather(table, seat, move, found)
+
+    def _warn(self, table: Table) -> None:
+        """The time of those waited for runs out soon."""
+        absent = table.lobby.people() - table.watchers.present()
+        for seat in absent & set(face_of(table.current).waits_for):
+            self._gather(table, seat, True, [])
+            self._gathered[table.game, seat].deadline = table.lobby.due
 
     def _gather(self, table: Table, seat: Seat, move: bool, found: list[Any]) -> None:
         """Add to the one notice a person gets of a table; it goes out soon, or when the last is long past."""
@@ -156,7 +166,7 @@ class Notifier:
         one = self._gathered.get(key)
         if one is None:
             chair, options = table.lobby.chairs[seat], table.lobby.options
-            one = Gathered(person, chair.name, options.title or "Elysian", table.game, due)
+            one = Gathered(person, chair.name, options.title or "Elysian", table.game, seat, due)
             self._gathered[key] = one
             loop.call_at(due, self._send, table, seat, one)
         elif due < one.due:
@@ -189,10 +199,14 @@ class Notifier:
         lines = one.sentences(notices.language)
         if one.more:
             lines.append(told_notice("more", notices.language, n=one.more))
+        left = (one.deadline or 0) - self.people.now()
+        if one.deadline == table.lobby.due and left > 0:  # it may have changed in quiet hours
+            lines.insert(0, told_notice("deadline", notices.language, left=_span(left)))
         if one.move:
             lines.insert(0, told_notice("your_move", notices.language, name=one.name))
         if lines:
-            await self._deliver(one.person, notices, one.title, "\n".join(lines), one.game)
+            offer = one.offer(table.current)
+            await self._deliver(one.person, notices, one.title, "\n".join(lines), one.game, offer)
 
     async def test(self, person: str) -> tuple[int, MailState]:
         """Tell a person that they can be told; by how many ways that was taken, and what became of mail."""
@@ -210,6 +224,7 @@ class Notifier:
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
+        self.deadlines.forget(table)
         self._looked.pop(table.game, None)
         for seat in range(len(table.lobby.chairs)):
             for memory in (self._told, self._sent):
@@ -226,17 +241,20 @@ class Notifier:
         text = told_notice(what, notices.language, name=table.lobby.chairs[seat].name, **facts)
         await self._deliver(person, notices, table.lobby.options.title or "Elysian", text, table.game)
 
-    async def _deliver(self, person: str, notices: Notices, title: str, text: str, game: str) -> int:
-        """Send a text every way a person wants; how many of them took it."""
+    async def _deliver(
+        self, person: str, notices: Notices, title: str, text: str, game: str, offer: str | None = None
+    ) -> int:
+        """Send a text every way a person wants, with a link to the table or the offer; how many took it."""
         text, taken = text[:LONGEST], 0
         base = self.settings.base_url.rstrip("/")
-        link = f"{base}/t/{game}" if base and game else base
+        path = f"/t/{game}{f'#offer={offer}' if offer else ''}" if game else ""
+        link = base and base + path
         if notices.webhook is not None:
             body = {"content": f"{title}: {text} {link}".strip(), "allowed_mentions": {"parse": []}}
             kind = {"content-type": "application/json"}
             taken += 200 <= await self._post(notices.webhook, msgspec.json.encode(body), kind) < 300
         if notices.push is not None and self.keys is not None:
-            note = msgspec.json.encode({"title": title, "body": text, "table": game})
+            note = msgspec.json.encode({"title": title, "body": text, "table": game, "offer": offer})
             push = notices.push
             headers = {
                 "content-type": "application/octet-stream",
@@ -285,3 +303,9 @@ class Notifier:
                 self.metrics.count("notices_failed")
                 self.log.say("notice failed", kind=type(problem).__name__)
                 return problem.code if isinstance(problem, urllib.error.HTTPError) else 0
+
+
+def _span(ms: int) -> str:
+    """How long that is, in hours or minutes, as every language writes them."""
+    minutes = max(1, round(ms / 60_000))
+    return f"{minutes} min" if minutes < 120 else f"{round(minutes / 60)} h"
