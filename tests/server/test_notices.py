@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from elysian.positions import arrange
 from elysian.server.background.deadlines import warn_at
+from elysian.server.background.outbound import Private, post
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
 from elysian.server.table_state.clock import MINUTE, Hours
 from elysian.server.table_state.fold import TableState
@@ -31,7 +33,7 @@ Post = tuple[str, dict[str, str], bytes]
 
 
 @contextmanager
-def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
+def receiver(status: int = 204, leads_to: str = "") -> Iterator[tuple[int, Queue[Post]]]:
     posts: Queue[Post] = Queue()
 
     class Handler(BaseHTTPRequestHandler):
@@ -39,6 +41,8 @@ def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
             body = self.rfile.read(int(self.headers["content-length"]))
             posts.put((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
             self.send_response(status)
+            if leads_to:
+                self.send_header("location", leads_to)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
@@ -336,3 +340,58 @@ def test_a_game_over_days_gives_each_person_their_own_hours(served: Served) -> N
     ordinary, others = full_table(served, pace="async", clock={"trade": 7200, "step": 7200})
     here = others[0].get(f"/api/tables/{ordinary}").json
     assert here["table"]["due"] - here["now"] <= 7_200_000
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_webhook_leads_nowhere_else(tmp_path: Path, status: int) -> None:
+    with (
+        receiver() as (inside, secret),
+        receiver(status, f"http://127.0.0.1:{inside}/secret") as (port, posts),
+        serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served,
+    ):
+        anna = Browser(served, "Anna")
+        anna.ask("PUT", "/api/me/notices", {"webhook": f"http://127.0.0.1:{port}/hook"})
+        assert anna.post("/api/me/notices/test").json["taken"] == 0
+        assert posts.qsize() == 1
+        assert secret.empty()
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["127.0.0.1"],
+        ["10.1.2.3"],
+        ["169.254.169.254"],
+        ["192.168.1.1"],
+        ["100.64.0.1"],
+        ["0.0.0.0"],
+        ["::1"],
+        ["fd00::1"],
+        ["fe80::1%lo"],
+        ["::ffff:127.0.0.1"],
+        ["64:ff9b::7f00:1"],
+        ["2002:7f00:1::1"],
+        ["8.8.8.8", "127.0.0.1"],
+    ],
+)
+def test_a_public_name_that_answers_a_private_address_is_not_followed(
+    answers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with receiver() as (port, posts):
+
+        def looked_up(host: str, asked: int, **_: Any) -> list[Any]:
+            kinds = [(socket.AF_INET6 if ":" in one else socket.AF_INET, one) for one in answers]
+            return [(kind, socket.SOCK_STREAM, 6, "", (one, port)) for kind, one in kinds]
+
+        monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+        with pytest.raises(Private):
+            post(f"http://hooks.example:{port}/hook", b"{}", {}, PATIENCE)
+        assert posts.empty()
+
+
+def test_where_the_operator_named_host_and_port_a_private_address_is_taken() -> None:
+    with receiver() as (port, posts):
+        body = b'{"content":"x"}'
+        assert post(f"http://127.0.0.1:{port}/hook?wait=true", body, {}, PATIENCE, private=True) == 204
+        path, headers, came = posts.get(timeout=PATIENCE)
+        assert (path, came, headers["host"]) == ("/hook?wait=true", body, f"127.0.0.1:{port}")

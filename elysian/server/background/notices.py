@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import secrets
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +16,7 @@ from elysian.deals import Seat
 from elysian.server.background.deadlines import Deadlines
 from elysian.server.background.gathering import APART, LONGEST, Gathered, debts_of, happened_to
 from elysian.server.background.mail import Mailer, MailState
+from elysian.server.background.outbound import post
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, told_notice
@@ -76,9 +75,10 @@ def _allowed(url: str, hosts: tuple[str, ...]) -> bool:
     )
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None
+def _may_be_private(url: str, hosts: tuple[str, ...]) -> bool:
+    """Whether the operator has listed this very host and port: then it may be in a private network."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port}" in hosts
 
 
 class Notifier:
@@ -100,7 +100,6 @@ class Notifier:
         self._sent: dict[tuple[str, Seat], float] = {}  # when, on the loop's clock
         self._under_way: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
-        self._opener = urllib.request.build_opener(_NoRedirect)
 
     async def open(self, database: Database) -> None:
         """Read the keys for push and mail, or make them; without them nobody is told so."""
@@ -288,21 +287,15 @@ class Notifier:
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         """Send a notice; the status it was answered with, 0 when there was none."""
-
-        def post() -> int:
-            request = urllib.request.Request(url, data=body, headers={"user-agent": "Elysian", **headers})
-            with self._opener.open(request, timeout=PATIENCE) as answer:
-                return int(answer.status)
-
+        private = _may_be_private(url, (*self.settings.webhook_hosts, *self.settings.push_hosts))
+        status = 0
         async with self._places:
             try:
-                status = await asyncio.to_thread(post)
-                self.metrics.count("notices")
-                return status
+                status = await asyncio.to_thread(post, url, body, headers, PATIENCE, private)
             except (OSError, ValueError, http.client.HTTPException) as problem:
-                self.metrics.count("notices_failed")
                 self.log.say("notice failed", kind=type(problem).__name__)
-                return problem.code if isinstance(problem, urllib.error.HTTPError) else 0
+        self.metrics.count("notices" if 200 <= status < 300 else "notices_failed")
+        return status
 
 
 def _span(ms: int) -> str:
