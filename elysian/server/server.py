@@ -193,6 +193,7 @@ class Server:
         if self._drained:
             return
         self._drained = True
+        self.notifier.flush()  # while it is known who is here
         try:
             async with asyncio.timeout(self.settings.drain):
                 await self._drain()

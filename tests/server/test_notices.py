@@ -199,6 +199,16 @@ def test_a_test_notice_says_whether_it_was_taken(tmp_path: Path) -> None:
         assert Browser(served).post("/api/me/notices/test").status == 401
 
 
+def test_what_was_gathered_goes_out_when_the_server_stops(tmp_path: Path) -> None:
+    with receiver() as (port, posts):
+        gather = "--gather", "3600", "--webhooks", f"127.0.0.1:{port}"
+        with serving(tmp_path, *gather) as served:
+            _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
+            assert posts.empty()
+        assert "your move, Bela" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert posts.empty()
+
+
 def test_nobody_is_told_in_quiet_hours() -> None:
     day = Hours(begin=8 * 60, end=22 * 60, offset=60)  # 7 to 21 o'clock in Greenwich
     hour = 60 * MINUTE

@@ -11,6 +11,7 @@ from elysian.deals import Obligation, Pledge, Seat
 from elysian.events import DealDeclined, DealOffered, DealStruck, GameScored
 from elysian.messages import describe
 from elysian.server.live.audience import events_for, tell_all
+from elysian.server.live.table import Table
 from elysian.server.ops.errors import language_of, told_notice
 from elysian.server.table_state.events import Line, Said
 from elysian.server.table_state.fold import TableState
@@ -26,16 +27,21 @@ Happening = tuple[Line, TableState, TableState]
 class Gathered(Struct):
     """What one person is to be told of one table."""
 
+    table: Table
+    seat: Seat
     person: str
     name: str
     title: str
-    game: str
-    seat: Seat
     due: float  # on the loop's clock
     move: bool = False  # it is their move
     deadline: int | None = None  # ms since 1970; and their time runs out soon, then
     happenings: list[tuple[TableState, TableState, Any]] = []
     more: int = 0  # happenings that found no place
+
+    @property
+    def key(self) -> tuple[str, Seat]:
+        """Of which table, and for which seat."""
+        return self.table.game, self.seat
 
     def add(self, found: list[tuple[TableState, TableState, Any]]) -> None:
         """Remember some more of what happened."""

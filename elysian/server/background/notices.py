@@ -165,36 +165,40 @@ class Notifier:
         one = self._gathered.get(key)
         if one is None:
             chair, options = table.lobby.chairs[seat], table.lobby.options
-            one = Gathered(person, chair.name, options.title or "Elysian", table.game, seat, due)
+            one = Gathered(table, seat, person, chair.name, options.title or "Elysian", due)
             self._gathered[key] = one
-            loop.call_at(due, self._send, table, seat, one)
+            loop.call_at(due, self._send, one)
         elif due < one.due:
             one.due = due
-            loop.call_at(due, self._send, table, seat, one)
+            loop.call_at(due, self._send, one)
         one.move = one.move or move
         one.add(found)
 
-    def _send(self, table: Table, seat: Seat, one: Gathered) -> None:
-        """What was gathered goes out, unless its person has come back meanwhile, or it went already."""
-        key = one.game, seat
-        if self._gathered.get(key) is not one:
-            return
-        if seat in table.watchers.present():
-            del self._gathered[key]
-            return
-        self._begin(self._send_in_hours(table, seat, one))
+    def flush(self) -> None:
+        """Send what was gathered, as the server is about to stop: nobody gathers it again."""
+        for one in list(self._gathered.values()):
+            self._send(one)
 
-    async def _send_in_hours(self, table: Table, seat: Seat, one: Gathered) -> None:
+    def _send(self, one: Gathered) -> None:
+        """What was gathered goes out, unless its person has come back meanwhile, or it went already."""
+        if self._gathered.get(one.key) is not one:
+            return
+        if one.seat in one.table.watchers.present():
+            del self._gathered[one.key]
+            return
+        self._begin(self._send_in_hours(one))
+
+    async def _send_in_hours(self, one: Gathered) -> None:
         notices = await self.people.notices(one.person)
-        loop, key = asyncio.get_running_loop(), (one.game, seat)
+        loop, table = asyncio.get_running_loop(), one.table
         quiet = 0 if notices.hours is None else notices.hours.until_open(self.people.now())
         if quiet:
             one.due = loop.time() + min(quiet, LONGEST_SLEEP) / 1000
-            loop.call_at(one.due, self._send, table, seat, one)
+            loop.call_at(one.due, self._send, one)
             return
-        if self._gathered.pop(key, None) is not one:
+        if self._gathered.pop(one.key, None) is not one:
             return
-        self._sent[key] = loop.time()
+        self._sent[one.key] = loop.time()
         lines = one.sentences(notices.language)
         if one.more:
             lines.append(told_notice("more", notices.language, n=one.more))
@@ -205,7 +209,7 @@ class Notifier:
             lines.insert(0, told_notice("your_move", notices.language, name=one.name))
         if lines:
             offer = one.offer(table.current)
-            await self._deliver(one.person, notices, one.title, "\n".join(lines), one.game, offer)
+            await self._deliver(one.person, notices, one.title, "\n".join(lines), table.game, offer)
 
     async def test(self, person: str) -> tuple[int, MailState]:
         """Tell a person that they can be told; by how many ways that was taken, and what became of mail."""
