@@ -71,6 +71,7 @@ ROUTES: tuple[type, ...] = (
     bodies.LogPage,
     bodies.MadeToken,
     bodies.Reach,
+    bodies.Tested,
     bodies.Drawn,
     people.Code,
     people.Notices,

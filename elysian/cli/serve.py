@@ -69,6 +69,17 @@ def serve(
         float,
         typer.Option(envvar="ELYSIAN_GATHER", min=0, help="Seconds for which notices are gathered into one."),
     ] = 20.0,
+    smtp: Annotated[
+        str,
+        typer.Option(
+            envvar="ELYSIAN_SMTP",
+            help="The mail server notices go out by: smtp://USER@HOST:PORT (STARTTLS), smtps://…, or"
+            " smtp+plain://… on this machine. The password is read from ELYSIAN_SMTP_PASSWORD.",
+        ),
+    ] = "",
+    mail_from: Annotated[
+        str, typer.Option(envvar="ELYSIAN_MAIL_FROM", help="The address mail comes from.")
+    ] = "",
     contact: Annotated[
         str, typer.Option(envvar="ELYSIAN_CONTACT", help="An address push services may write to.")
     ] = "",
@@ -109,12 +120,14 @@ def serve(
     ] = "{}",
 ) -> None:
     """Keep tables for people and bots; the page, the routes and the sockets are on one port."""
+    import os
+
     import msgspec
 
     from elysian.players.levels import LEVELS, check_levels
     from elysian.server.edge.main import run
     from elysian.server.edge.static_files import BUILT
-    from elysian.server.ops.settings import ServerLimits, ServerSettings
+    from elysian.server.ops.settings import ServerLimits, ServerSettings, mail_settings
 
     try:
         bounds = msgspec.json.decode(limits, type=ServerLimits)
@@ -134,6 +147,7 @@ def serve(
             webhook_hosts=_list(webhooks),
             push_hosts=(*defaults.push_hosts, *(one for one in _list(webhooks) if ":" in one)),
             gather=gather,
+            mail=mail_settings(smtp, os.environ.get("ELYSIAN_SMTP_PASSWORD", ""), mail_from, base_url),
             contact=contact,
             bots=bot_processes,
             plug_ins=tuple(name for name in plug_ins if name not in LEVELS),

@@ -15,7 +15,9 @@ from elysian.players.levels import LEVELS, versions
 from elysian.server.background.away import AbsenceWatch
 from elysian.server.background.bot_talk import BotTalk
 from elysian.server.background.bots import Bots
+from elysian.server.background.deadlines import LONGEST
 from elysian.server.background.hand_overs import HandOvers
+from elysian.server.background.mail import Mailer
 from elysian.server.background.notices import Notifier
 from elysian.server.background.pacing import Pacing
 from elysian.server.background.reviews import Reviews
@@ -40,11 +42,13 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Conflict, Damaged, Store, Unstored, database_at
+from elysian.server.store.mail_codes import MailCodes
 from elysian.server.store.people import People
 from elysian.server.store.schema import insert
 from elysian.server.store.tokens import Tokens
 from elysian.server.table_state.fold import TableState
 
+WARNINGS = 60  # ticks between two looks for slow tables whose time runs out
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -100,10 +104,13 @@ class Server:
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
         self.hand_overs = HandOvers(now)
-        self.notifier = Notifier(settings, self.people, self.metrics, self.log)
+        self.mailer = Mailer(settings, self.metrics, self.log)
+        self.mail_codes = MailCodes(self.database, now)
+        self.notifier = Notifier(settings, self.people, self.mailer, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
         self.tries = RateLimits(limits.tries, 60.0, clock)
+        self.mails = RateLimits(limits.mails, 3600.0, clock)
         self.joins = RateLimits(limits.joins, 600.0, clock)
         self.plays = RateLimits(limits.plays, 20.0, clock)
         self.plays_of_address = RateLimits(limits.plays_of_address, 20.0, clock)
@@ -186,6 +193,7 @@ class Server:
         if self._drained:
             return
         self._drained = True
+        self.notifier.flush()  # while it is known who is here
         try:
             async with asyncio.timeout(self.settings.drain):
                 await self._drain()
@@ -305,6 +313,7 @@ class Server:
                 self._make_way,
                 self._probe,
                 self._wake_due,
+                self._warn_due,
                 self._keep_all,
                 self._drop_idle,
                 self.streams.tick,
@@ -334,6 +343,14 @@ class Server:
         for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):
             with contextlib.suppress(Refused, IllegalAction):
                 await self.tables.keep(game)
+
+    async def _warn_due(self) -> None:
+        """Load tables whose clock runs out before long: those waited for are warned."""
+        if self._ticks % WARNINGS == 0:
+            for game in await self.store.due(self.now() + LONGEST + 1000 * WARNINGS):
+                if game not in self.tables.loaded and not self.notifier.deadlines.knows(game):
+                    with contextlib.suppress(Refused, IllegalAction):
+                        await self.tables.keep(game)
 
     async def _keep_all(self) -> None:
         for table in list(self.tables.loaded.values()):
@@ -385,7 +402,7 @@ class Server:
         task.add_done_callback(self._learning.discard)
 
     def _keep(self, table: Table) -> bool:
-        return self.bots.at_work(table)
+        return self.bots.at_work(table) or self.notifier.deadlines.waits(table)
 
     # ------------------------------------------------------------ who can come
 

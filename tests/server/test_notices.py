@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +18,14 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from elysian.positions import arrange
+from elysian.server.background.deadlines import warn_at
+from elysian.server.background.outbound import Private, post
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
 from elysian.server.table_state.clock import MINUTE, Hours
+from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.state import Lobby
+from elysian.server.table_state.table_options import Clock, TableOptions
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 
@@ -26,7 +33,7 @@ Post = tuple[str, dict[str, str], bytes]
 
 
 @contextmanager
-def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
+def receiver(status: int = 204, leads_to: str = "") -> Iterator[tuple[int, Queue[Post]]]:
     posts: Queue[Post] = Queue()
 
     class Handler(BaseHTTPRequestHandler):
@@ -34,6 +41,8 @@ def receiver(status: int = 204) -> Iterator[tuple[int, Queue[Post]]]:
             body = self.rfile.read(int(self.headers["content-length"]))
             posts.put((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
             self.send_response(status)
+            if leads_to:
+                self.send_header("location", leads_to)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
@@ -90,6 +99,91 @@ def test_what_happened_to_me_comes_as_one_notice_in_my_language(tmp_path: Path) 
         assert posts.empty()
 
 
+def test_a_notice_of_an_offer_leads_to_it_by_every_way(tmp_path: Path) -> None:
+    browser, auth = ec.generate_private_key(CURVE), b"0123456789abcdef"
+    with (
+        receiver(201) as (port, posts),
+        serving(tmp_path, *told_at(port), base_url="https://table.example") as served,
+    ):
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        table = people[0].open(title="Friday")
+        for person in people[1:]:
+            person.join(table)
+        with people[1].sit(table):
+            people[0].do(table, {"kind": "start_game"})
+        until(lambda: 1 not in people[0].get(f"/api/tables/{table}").json["here"]["here"])
+        subscription = {
+            "endpoint": f"http://127.0.0.1:{port}/push/7",
+            "p256dh": base64url(point(browser.public_key())),
+            "auth": base64url(auth),
+        }
+        ways = {"webhook": f"http://127.0.0.1:{port}/hook", "push": subscription}
+        assert people[1].ask("PUT", "/api/me/notices", ways).status == 200
+        note = {"kind": "note", "text": "hello"}
+        for _ in range(2):
+            offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": [note]}
+            assert people[0].do(table, offer).status == 200
+        deals = people[0].get(f"/api/tables/{table}").json["view"]["deals"]
+        latest = list(deals)[-1]
+        came = {path: body for path, _, body in (posts.get(timeout=PATIENCE) for _ in range(2))}
+        assert json.loads(came["/hook"])["content"].endswith(
+            f"https://table.example/t/{table}#offer={latest}"
+        )
+        pushed = json.loads(_opened(came["/push/7"], browser, auth))
+        assert (pushed["table"], pushed["offer"]) == (table, latest)
+
+
+def test_what_falls_due_is_told_when_its_turn_begins(tmp_path: Path) -> None:
+    """TRADE-11."""
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        table, people = full_table(served, clock={"trade": 600, "step": 1})
+        stock = people[1].get(f"/api/tables/{table}").json["view"]["players"][1]["stock"]
+        goods = {next(kind for kind, n in stock.items() if n): 1}
+        gift = {"kind": "give", "giver": 1, "to": 0, "goods": goods}
+        pledge = {"kind": "pledge", "what": gift, "due": 2}
+        offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": [pledge]}
+        assert people[1].do(table, offer).status == 200
+        deal = next(iter(people[0].get(f"/api/tables/{table}").json["view"]["deals"]))
+        assert people[0].do(table, {"kind": "accept_deal", "deal": deal}).status == 200
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook", "language": "de"}
+        assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
+        for person in people:
+            assert person.do(table, {"kind": "done"}).status == 200
+        found = ""
+        while "diese Runde fällig" not in found:
+            found = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert found.count("diese Runde fällig") == 1
+        assert "du" in found.partition("fällig: ")[2].lower(), found
+
+
+def test_at_a_slow_table_one_is_warned_before_the_time_runs_out(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook"}
+        assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
+        table = people[0].open(title="Friday", pace="async", clock={"trade": 12, "step": 3600})
+        for person in people[1:]:
+            person.join(table)
+        people[0].do(table, {"kind": "start_game"})
+        first = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert "your move" in first
+        assert "runs out" not in first
+        assert "your time runs out in 1 min." in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+
+
+def test_the_warning_is_a_quarter_before_the_end_and_no_more_than_three_hours() -> None:
+    hour = 60 * MINUTE
+
+    def at(step: int, **more: Any) -> int | None:
+        options = TableOptions(**{"pace": "async", "clock": Clock(trade=step, step=step), **more})
+        lobby = Lobby(options=options, host="", chairs=(), status="playing", due=100 * hour)
+        return warn_at(TableState("table", lobby, arrange(("caylion", "faderan", "kjas", "zeth"))))
+
+    assert at(4 * 3600) == 99 * hour
+    assert at(24 * 3600) == 97 * hour
+    assert at(4 * 3600, pace="live") is None
+
+
 def told_at(port: int) -> tuple[str, ...]:
     """Notices are sent soon, and may go to this machine."""
     return "--gather", "0.2", "--webhooks", f"127.0.0.1:{port}"
@@ -98,11 +192,21 @@ def told_at(port: int) -> tuple[str, ...]:
 def test_a_test_notice_says_whether_it_was_taken(tmp_path: Path) -> None:
     with receiver() as (port, posts), serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served:
         anna = Browser(served, "Anna")
-        assert anna.post("/api/me/notices/test").json == {"taken": 0}
+        assert anna.post("/api/me/notices/test").json["taken"] == 0
         anna.ask("PUT", "/api/me/notices", {"webhook": f"http://127.0.0.1:{port}/hook"})
-        assert anna.post("/api/me/notices/test").json == {"taken": 1}
+        assert anna.post("/api/me/notices/test").json["taken"] == 1
         assert "Elysian" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
         assert Browser(served).post("/api/me/notices/test").status == 401
+
+
+def test_what_was_gathered_goes_out_when_the_server_stops(tmp_path: Path) -> None:
+    with receiver() as (port, posts):
+        gather = "--gather", "3600", "--webhooks", f"127.0.0.1:{port}"
+        with serving(tmp_path, *gather) as served:
+            _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
+            assert posts.empty()
+        assert "your move, Bela" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        assert posts.empty()
 
 
 def test_nobody_is_told_in_quiet_hours() -> None:
@@ -246,3 +350,58 @@ def test_a_game_over_days_gives_each_person_their_own_hours(served: Served) -> N
     ordinary, others = full_table(served, pace="async", clock={"trade": 7200, "step": 7200})
     here = others[0].get(f"/api/tables/{ordinary}").json
     assert here["table"]["due"] - here["now"] <= 7_200_000
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_webhook_leads_nowhere_else(tmp_path: Path, status: int) -> None:
+    with (
+        receiver() as (inside, secret),
+        receiver(status, f"http://127.0.0.1:{inside}/secret") as (port, posts),
+        serving(tmp_path, "--webhooks", f"127.0.0.1:{port}") as served,
+    ):
+        anna = Browser(served, "Anna")
+        anna.ask("PUT", "/api/me/notices", {"webhook": f"http://127.0.0.1:{port}/hook"})
+        assert anna.post("/api/me/notices/test").json["taken"] == 0
+        assert posts.qsize() == 1
+        assert secret.empty()
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["127.0.0.1"],
+        ["10.1.2.3"],
+        ["169.254.169.254"],
+        ["192.168.1.1"],
+        ["100.64.0.1"],
+        ["0.0.0.0"],
+        ["::1"],
+        ["fd00::1"],
+        ["fe80::1%lo"],
+        ["::ffff:127.0.0.1"],
+        ["64:ff9b::7f00:1"],
+        ["2002:7f00:1::1"],
+        ["8.8.8.8", "127.0.0.1"],
+    ],
+)
+def test_a_public_name_that_answers_a_private_address_is_not_followed(
+    answers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with receiver() as (port, posts):
+
+        def looked_up(host: str, asked: int, **_: Any) -> list[Any]:
+            kinds = [(socket.AF_INET6 if ":" in one else socket.AF_INET, one) for one in answers]
+            return [(kind, socket.SOCK_STREAM, 6, "", (one, port)) for kind, one in kinds]
+
+        monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+        with pytest.raises(Private):
+            post(f"http://hooks.example:{port}/hook", b"{}", {}, PATIENCE)
+        assert posts.empty()
+
+
+def test_where_the_operator_named_host_and_port_a_private_address_is_taken() -> None:
+    with receiver() as (port, posts):
+        body = b'{"content":"x"}'
+        assert post(f"http://127.0.0.1:{port}/hook?wait=true", body, {}, PATIENCE, private=True) == 204
+        path, headers, came = posts.get(timeout=PATIENCE)
+        assert (path, came, headers["host"]) == ("/hook?wait=true", body, f"127.0.0.1:{port}")

@@ -55,11 +55,17 @@ class Served:
     imports_from = str(Path(__file__).resolve().parents[2])
 
     def __init__(
-        self, folder: Path, *arguments: str, database: str = "", limits: dict[str, int] | None = None
+        self,
+        folder: Path,
+        *arguments: str,
+        database: str = "",
+        limits: dict[str, int] | None = None,
+        base_url: str = "",
     ):
         self.folder = folder
         self.database = database or f"sqlite:///{folder / 'tables.db'}"
-        self.arguments = arguments
+        self.base_url = base_url
+        self.arguments = (*arguments, "--base-url", base_url) if base_url else arguments
         self.limits = OPEN_LIMITS if limits is None else limits
         self.process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -119,7 +125,7 @@ class Served:
 
     @property
     def origin(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return self.base_url or f"http://127.0.0.1:{self.port}"
 
 
 @contextmanager

@@ -851,6 +851,14 @@ export interface MadeToken {
   of: MyToken;
 }
 
+/** Whether mail is sent at all, and what became of a person's since the server was started. */
+export interface MailState {
+  offered: boolean;
+  sent: number;
+  refused: number;
+  why: string;
+}
+
 /** Who one is here. */
 export interface Me {
   name: string | null;
@@ -989,6 +997,7 @@ export interface Note {
 export interface Notices {
   webhook?: string | null;
   push?: Subscription | null;
+  email?: string | null;
   hours?: Hours | null;
   language?: string;
 }
@@ -1901,6 +1910,12 @@ export interface Terms {
   kind: "terms";
   id: string;
   told: string[];
+}
+
+/** By how many ways a test notice was taken, and what became of mail. */
+export interface Tested {
+  taken: number;
+  mail: MailState;
 }
 
 /** The soft timer ran out: a reminder, trading goes on. */

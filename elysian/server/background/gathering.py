@@ -7,9 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from elysian.deals import Seat
+from elysian.deals import Obligation, Pledge, Seat
 from elysian.events import DealDeclined, DealOffered, DealStruck, GameScored
+from elysian.messages import describe
 from elysian.server.live.audience import events_for, tell_all
+from elysian.server.live.table import Table
+from elysian.server.ops.errors import language_of, told_notice
 from elysian.server.table_state.events import Line, Said
 from elysian.server.table_state.fold import TableState
 
@@ -24,14 +27,21 @@ Happening = tuple[Line, TableState, TableState]
 class Gathered(Struct):
     """What one person is to be told of one table."""
 
+    table: Table
+    seat: Seat
     person: str
     name: str
     title: str
-    game: str
     due: float  # on the loop's clock
     move: bool = False  # it is their move
+    deadline: int | None = None  # ms since 1970; and their time runs out soon, then
     happenings: list[tuple[TableState, TableState, Any]] = []
     more: int = 0  # happenings that found no place
+
+    @property
+    def key(self) -> tuple[str, Seat]:
+        """Of which table, and for which seat."""
+        return self.table.game, self.seat
 
     def add(self, found: list[tuple[TableState, TableState, Any]]) -> None:
         """Remember some more of what happened."""
@@ -41,13 +51,22 @@ class Gathered(Struct):
 
     def sentences(self, language: str) -> list[str]:
         """What happened, in the reader's language, the oldest first; of much only the latest."""
-        told = [
-            sentence
-            for before, after, event in self.happenings
-            for sentence in tell_all(before, after, (event,), language)
-            if sentence
-        ]
+        told = [sentence for one in self.happenings for sentence in self._told(*one, language) if sentence]
         return told[-MOST:]
+
+    def _told(self, before: TableState, after: TableState, what: Any, language: str) -> tuple[str, ...]:
+        if not isinstance(what, Obligation):
+            return tell_all(before, after, (what,), language)
+        assert after.state is not None  # somebody owes something in it
+        language = language_of(language)
+        terms = describe(what, after.state.settings.species, language, self.seat)
+        return (told_notice("debt_due", language, terms=terms),)
+
+    def offer(self, now: TableState) -> str | None:
+        """The latest offer told of that still lies there; None: there is none."""
+        deals = {} if now.state is None else now.state.deals
+        told = (one.deal.id for _, _, one in reversed(self.happenings) if isinstance(one, DealOffered))
+        return next((deal for deal in told if deal in deals), None)
 
 
 def happened_to(seat: Seat, happenings: Iterable[Happening]) -> list[tuple[TableState, TableState, Any]]:
@@ -58,6 +77,20 @@ def happened_to(seat: Seat, happenings: Iterable[Happening]) -> list[tuple[Table
             if _concerns(event, seat, before):
                 found.append((before, after, event))
     return found
+
+
+def debts_of(seat: Seat, before: TableState, after: TableState) -> list[tuple[TableState, TableState, Any]]:
+    """What a seat owes in the turn that has begun; also what was handed over for it at once."""
+    if before.state is None or after.state is None or before.state.turn == after.state.turn:
+        return []
+    return [
+        (before, after, owed)
+        for owed in {**before.state.obligations, **after.state.obligations}.values()
+        if owed.debtor == seat
+        and isinstance(owed.clause, Pledge)
+        and owed.clause.due == after.state.turn
+        and (owed.clause.only_if is None or owed.met)
+    ]
 
 
 def _concerns(event: Any, seat: Seat, before: TableState) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-import urllib.error
-import urllib.request
-from collections.abc import Coroutine
+import secrets
+from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from elysian.deals import Seat
-from elysian.server.background.gathering import APART, LONGEST, Gathered, happened_to
+from elysian.server.background.deadlines import Deadlines
+from elysian.server.background.gathering import APART, LONGEST, Gathered, debts_of, happened_to
+from elysian.server.background.mail import Mailer, MailState
+from elysian.server.background.outbound import post
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, told_notice
@@ -31,11 +33,14 @@ PATIENCE = 10.0
 LONGEST_URL = 2000
 MOST_AT_ONCE = 8
 LONGEST_SLEEP = 6 * 3600 * 1000  # ms after which quiet hours are looked at again: somebody may change them
+MOST_REFUSED = 3  # mails in a row that are refused for good, after which no more are sent
 GONE = (404, 410)  # what a push service says of a browser that no longer listens
 
 
-def check_notices(notices: Notices, settings: ServerSettings) -> None:
-    """Notices go only where the operator lets them; raises Refused."""
+def check_notices(notices: Notices, stored: Notices, settings: ServerSettings) -> None:
+    """Notices go only where the operator lets them, and mail only to a confirmed address; raises Refused."""
+    if notices.email not in (None, stored.email):
+        raise Refused("mail_unconfirmed", status=400)
     if notices.webhook is not None and not _allowed(notices.webhook, settings.webhook_hosts):
         raise Refused("bad_webhook", status=400)
     if notices.push is not None:
@@ -70,45 +75,50 @@ def _allowed(url: str, hosts: tuple[str, ...]) -> bool:
     )
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None
+def _may_be_private(url: str, hosts: tuple[str, ...]) -> bool:
+    """Whether the operator has listed this very host and port: then it may be in a private network."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port}" in hosts
 
 
 class Notifier:
     """Tells people who are away."""
 
-    def __init__(self, settings: ServerSettings, people: People, metrics: Metrics, log: Log) -> None:
+    def __init__(
+        self, settings: ServerSettings, people: People, mailer: Mailer, metrics: Metrics, log: Log
+    ) -> None:
         self.settings = settings
         self.people = people
+        self.mailer = mailer
         self.metrics = metrics
         self.log = log
         self.keys: Keys | None = None
+        self.deadlines = Deadlines(people.now, self._warn)
         self._told: dict[tuple[str, Seat], tuple[Any, ...]] = {}
         self._looked: dict[str, int] = {}  # the line up to which a table was looked at
         self._gathered: dict[tuple[str, Seat], Gathered] = {}
         self._sent: dict[tuple[str, Seat], float] = {}  # when, on the loop's clock
         self._under_way: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
-        self._opener = urllib.request.build_opener(_NoRedirect)
 
     async def open(self, database: Database) -> None:
-        """Read the key push services know this server by, or make it; without it nobody is told by push."""
+        """Read the keys for push and mail, or make them; without them nobody is told so."""
         try:
-            self.keys = Keys(await self._push_key(database))
+            self.keys = Keys(await self._secret(database, "push", make_keys))
+            self.mailer.key = await self._secret(database, "mail", lambda: secrets.token_bytes(32))
         except (Unstored, ValueError, TypeError) as problem:
             # Whatever is wrong with it, people can play.
-            self.log.say("no push key", kind=type(problem).__name__)
+            self.log.say("no key for notices", kind=type(problem).__name__)
 
-    async def _push_key(self, database: Database) -> bytes:
-        query = "SELECT value FROM secrets WHERE name = 'push'"
-        rows = await database.read(query)
+    async def _secret(self, database: Database, name: str, make: Callable[[], bytes]) -> bytes:
+        query = "SELECT value FROM secrets WHERE name = ?"
+        rows = await database.read(query, name)
         if not rows:
             try:
-                await database.write([(insert("secrets"), ("push", make_keys()))])
+                await database.write([(insert("secrets"), (name, make()))])
             except Conflict:
-                self.log.say("push key made elsewhere")
-            rows = await database.read(query)
+                self.log.say("key made elsewhere", name=name)
+            rows = await database.read(query, name)
         return bytes(rows[0][0])
 
     async def close(self) -> None:
@@ -119,6 +129,7 @@ class Notifier:
     def look(self, table: Table, before: TableState | None) -> None:
         """Tell everybody who is newly waited for and not here."""
         lobby, state = table.lobby, table.state
+        self.deadlines.look(table)
         self._look_at_seats(table, before)
         new = [one for one in table.tail if one[0].n > self._looked.get(table.game, table.n - 1)]
         self._looked[table.game] = table.n
@@ -132,9 +143,16 @@ class Notifier:
             move = seat in waited and self._told.get(key) != moment
             if move:
                 self._told[key] = moment
-            found = happened_to(seat, new)
+            found = debts_of(seat, before, table.current) + happened_to(seat, new)
             if move or found:
                 self._gather(table, seat, move, found)
+
+    def _warn(self, table: Table) -> None:
+        """The time of those waited for runs out soon."""
+        absent = table.lobby.people() - table.watchers.present()
+        for seat in absent & set(face_of(table.current).waits_for):
+            self._gather(table, seat, True, [])
+            self._gathered[table.game, seat].deadline = table.lobby.due
 
     def _gather(self, table: Table, seat: Seat, move: bool, found: list[Any]) -> None:
         """Add to the one notice a person gets of a table; it goes out soon, or when the last is long past."""
@@ -147,48 +165,57 @@ class Notifier:
         one = self._gathered.get(key)
         if one is None:
             chair, options = table.lobby.chairs[seat], table.lobby.options
-            one = Gathered(person, chair.name, options.title or "Elysian", table.game, due)
+            one = Gathered(table, seat, person, chair.name, options.title or "Elysian", due)
             self._gathered[key] = one
-            loop.call_at(due, self._send, table, seat, one)
+            loop.call_at(due, self._send, one)
         elif due < one.due:
             one.due = due
-            loop.call_at(due, self._send, table, seat, one)
+            loop.call_at(due, self._send, one)
         one.move = one.move or move
         one.add(found)
 
-    def _send(self, table: Table, seat: Seat, one: Gathered) -> None:
-        """What was gathered goes out, unless its person has come back meanwhile, or it went already."""
-        key = one.game, seat
-        if self._gathered.get(key) is not one:
-            return
-        if seat in table.watchers.present():
-            del self._gathered[key]
-            return
-        self._begin(self._send_in_hours(table, seat, one))
+    def flush(self) -> None:
+        """Send what was gathered, as the server is about to stop: nobody gathers it again."""
+        for one in list(self._gathered.values()):
+            self._send(one)
 
-    async def _send_in_hours(self, table: Table, seat: Seat, one: Gathered) -> None:
+    def _send(self, one: Gathered) -> None:
+        """What was gathered goes out, unless its person has come back meanwhile, or it went already."""
+        if self._gathered.get(one.key) is not one:
+            return
+        if one.seat in one.table.watchers.present():
+            del self._gathered[one.key]
+            return
+        self._begin(self._send_in_hours(one))
+
+    async def _send_in_hours(self, one: Gathered) -> None:
         notices = await self.people.notices(one.person)
-        loop, key = asyncio.get_running_loop(), (one.game, seat)
+        loop, table = asyncio.get_running_loop(), one.table
         quiet = 0 if notices.hours is None else notices.hours.until_open(self.people.now())
         if quiet:
             one.due = loop.time() + min(quiet, LONGEST_SLEEP) / 1000
-            loop.call_at(one.due, self._send, table, seat, one)
+            loop.call_at(one.due, self._send, one)
             return
-        if self._gathered.pop(key, None) is not one:
+        if self._gathered.pop(one.key, None) is not one:
             return
-        self._sent[key] = loop.time()
+        self._sent[one.key] = loop.time()
         lines = one.sentences(notices.language)
         if one.more:
             lines.append(told_notice("more", notices.language, n=one.more))
+        left = (one.deadline or 0) - self.people.now()
+        if one.deadline == table.lobby.due and left > 0:  # it may have changed in quiet hours
+            lines.insert(0, told_notice("deadline", notices.language, left=_span(left)))
         if one.move:
             lines.insert(0, told_notice("your_move", notices.language, name=one.name))
         if lines:
-            await self._deliver(one.person, notices, one.title, "\n".join(lines), one.game)
+            offer = one.offer(table.current)
+            await self._deliver(one.person, notices, one.title, "\n".join(lines), table.game, offer)
 
-    async def test(self, person: str) -> int:
-        """Tell a person that they can be told; by how many ways that was taken."""
+    async def test(self, person: str) -> tuple[int, MailState]:
+        """Tell a person that they can be told; by how many ways that was taken, and what became of mail."""
         notices = await self.people.notices(person)
-        return await self._deliver(person, notices, "Elysian", told_notice("test", notices.language), "")
+        text = told_notice("test", notices.language)
+        return await self._deliver(person, notices, "Elysian", text, ""), self.mailer.state(person)
 
     def _look_at_seats(self, table: Table, before: TableState | None) -> None:
         """Tell whoever is about to lose their seat, wherever they can be told."""
@@ -200,6 +227,7 @@ class Notifier:
 
     def forget(self, table: Table) -> None:
         """The table leaves memory."""
+        self.deadlines.forget(table)
         self._looked.pop(table.game, None)
         for seat in range(len(table.lobby.chairs)):
             for memory in (self._told, self._sent):
@@ -216,17 +244,20 @@ class Notifier:
         text = told_notice(what, notices.language, name=table.lobby.chairs[seat].name, **facts)
         await self._deliver(person, notices, table.lobby.options.title or "Elysian", text, table.game)
 
-    async def _deliver(self, person: str, notices: Notices, title: str, text: str, game: str) -> int:
-        """Send a text every way a person wants; how many of them took it."""
+    async def _deliver(
+        self, person: str, notices: Notices, title: str, text: str, game: str, offer: str | None = None
+    ) -> int:
+        """Send a text every way a person wants, with a link to the table or the offer; how many took it."""
         text, taken = text[:LONGEST], 0
         base = self.settings.base_url.rstrip("/")
-        link = f"{base}/t/{game}" if base and game else base
+        path = f"/t/{game}{f'#offer={offer}' if offer else ''}" if game else ""
+        link = base and base + path
         if notices.webhook is not None:
             body = {"content": f"{title}: {text} {link}".strip(), "allowed_mentions": {"parse": []}}
             kind = {"content-type": "application/json"}
             taken += 200 <= await self._post(notices.webhook, msgspec.json.encode(body), kind) < 300
         if notices.push is not None and self.keys is not None:
-            note = msgspec.json.encode({"title": title, "body": text, "table": game})
+            note = msgspec.json.encode({"title": title, "body": text, "table": game, "offer": offer})
             push = notices.push
             headers = {
                 "content-type": "application/octet-stream",
@@ -241,22 +272,37 @@ class Notifier:
             taken += 200 <= status < 300
             if status in GONE:
                 await self.people.set_notices(person, replace(notices, push=None))
+        if notices.email is not None and self.mailer.offered:
+            taken += await self._mail(person, notices.email, title, f"{text}\n\n{link}", notices.language)
         return taken
+
+    async def _mail(self, person: str, address: str, title: str, text: str, language: str) -> bool:
+        """Send a mail; an address that refuses several in a row is written to no more."""
+        taken = await self.mailer.notify(person, address, title, text, language)
+        if self.mailer.state(person).refused >= MOST_REFUSED:
+            await self.end_mail(person, address)
+        return taken
+
+    async def end_mail(self, person: str, address: str) -> None:
+        """No more mail to this address for this person."""
+        notices = await self.people.notices(person)
+        if notices.email == address:
+            await self.people.set_notices(person, replace(notices, email=None))
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         """Send a notice; the status it was answered with, 0 when there was none."""
-
-        def post() -> int:
-            request = urllib.request.Request(url, data=body, headers={"user-agent": "Elysian", **headers})
-            with self._opener.open(request, timeout=PATIENCE) as answer:
-                return int(answer.status)
-
+        private = _may_be_private(url, (*self.settings.webhook_hosts, *self.settings.push_hosts))
+        status = 0
         async with self._places:
             try:
-                status = await asyncio.to_thread(post)
-                self.metrics.count("notices")
-                return status
+                status = await asyncio.to_thread(post, url, body, headers, PATIENCE, private)
             except (OSError, ValueError, http.client.HTTPException) as problem:
-                self.metrics.count("notices_failed")
                 self.log.say("notice failed", kind=type(problem).__name__)
-                return problem.code if isinstance(problem, urllib.error.HTTPError) else 0
+        self.metrics.count("notices" if 200 <= status < 300 else "notices_failed")
+        return status
+
+
+def _span(ms: int) -> str:
+    """How long that is, in hours or minutes, as every language writes them."""
+    minutes = max(1, round(ms / 60_000))
+    return f"{minutes} min" if minutes < 120 else f"{round(minutes / 60)} h"

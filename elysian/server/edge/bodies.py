@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from elysian.deals import Seat
+from elysian.server.background.mail import MailState
 from elysian.server.ops.reach import Link
 from elysian.server.protocol.messages import Id, SeenLine
 from elysian.server.reports.listing import TableFace
@@ -159,9 +160,23 @@ class PushKey(Struct, frozen=True):
 
 
 class Tested(Struct, frozen=True):
-    """By how many ways a test notice was taken."""
+    """By how many ways a test notice was taken, and what became of mail."""
 
     taken: int
+    mail: MailState
+
+
+class MailAddress(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where one would like to have mail."""
+
+    address: Annotated[str, Meta(max_length=300)]
+
+
+class MailCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """The code that was sent to an address."""
+
+    address: Annotated[str, Meta(max_length=300)]
+    code: Annotated[str, Meta(max_length=40)]
 
 
 class Reach(Struct, frozen=True):

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.options import Options
 from elysian.record import Record, dump
+from elysian.server.background.mail import PERSON, MailState
 from elysian.server.background.notices import check_notices
 from elysian.server.background.streams import open_tables
 from elysian.server.edge.bodies import (
@@ -25,6 +27,8 @@ from elysian.server.edge.bodies import (
     Listed,
     LogPage,
     MadeToken,
+    MailAddress,
+    MailCode,
     Me,
     MyTable,
     MyToken,
@@ -51,6 +55,7 @@ from elysian.server.edge.http import (
     sits_here,
     whole_number,
 )
+from elysian.server.edge.mail_page import mail_page
 from elysian.server.edge.streams import OwnStream, TableStream
 from elysian.server.edge.websocket import since_of
 from elysian.server.live.continuing import continued
@@ -64,6 +69,7 @@ from elysian.server.reports.listing import read_face
 from elysian.server.reports.review_words import ToldReview, told_review
 from elysian.server.reports.statistics import History, Statistics, history, statistics
 from elysian.server.reports.story import PastTable, Story, past_table, story
+from elysian.server.store.mail_codes import clean_address
 from elysian.server.store.people import Account, Code, Notices, digest
 from elysian.server.store.tokens import Scope, Token
 from elysian.server.table_state.actions import ClientAction
@@ -195,14 +201,54 @@ async def _notices(server: Server, request: Request) -> Notices:
 
 
 async def _set_notices(server: Server, request: Request) -> Notices:
-    check_notices(request.body, server.settings)
+    check_notices(request.body, await server.people.notices(_person(request).id), server.settings)
     await server.people.set_notices(_person(request).id, request.body)
     return await server.people.notices(_person(request).id)
 
 
 async def _test_notices(server: Server, request: Request) -> Tested:
     check_limits(server, request, ("tries",))
-    return Tested(await server.notifier.test(_person(request).id))
+    return Tested(*await server.notifier.test(_person(request).id))
+
+
+async def _mail_state(server: Server, request: Request) -> MailState:
+    return server.mailer.state(_person(request).id)
+
+
+async def _mail_to(server: Server, request: Request) -> None:
+    """Send a code to an address; nothing else is sent there until it has come back."""
+    if not server.mailer.offered:
+        raise Refused("no_mail", status=400)
+    address = clean_address(request.body.address)
+    check_limits(server, request, ("mails",))
+    person = _person(request).id
+    code = await server.mail_codes.make(person, address)
+    await server.mailer.confirm(person, address, code, request.language)
+
+
+async def _confirm_mail(server: Server, request: Request) -> Notices:
+    check_limits(server, request, ("tries",))
+    person, address = _person(request).id, clean_address(request.body.address)
+    await server.mail_codes.redeem(person, address, request.body.code)
+    notices = await server.people.notices(person)
+    await server.people.set_notices(person, replace(notices, email=address, language=request.language))
+    return await server.people.notices(person)
+
+
+async def _ask_to_end_mail(server: Server, request: Request) -> Response:
+    """A page with a button: programs that look at every link of a mail must end nothing."""
+    return mail_page("mail_stop_ask", request.language, button=True)
+
+
+async def _end_mail(server: Server, request: Request) -> Response:
+    """End mail by the word in it; what the word says to a stranger is always the same."""
+    check_limits(server, request, ("tries",))
+    word = request.where["word"]
+    person = word[:PERSON]
+    notices = await server.people.notices(person)
+    if notices.email is not None and server.mailer.ends(word, person, notices.email):
+        await server.notifier.end_mail(person, notices.email)
+    return mail_page("mail_stopped", request.language)
 
 
 async def _push(server: Server, request: Request) -> PushKey:
@@ -566,6 +612,18 @@ ROUTES = (
     Route("GET", "/api/me/notices", _notices, "How one is told that it is one's move.", Notices, keyed=True),
     Route("PUT", "/api/me/notices", _set_notices, "Be told so from now on.", Notices, Notices, keyed=True),
     Route("POST", "/api/me/notices/test", _test_notices, "Be told something, to see.", Tested, keyed=True),
+    Route(
+        "GET",
+        "/api/me/mail",
+        _mail_state,
+        "Whether mail is sent, and what became of it.",
+        MailState,
+        keyed=True,
+    ),
+    Route("POST", "/api/me/mail", _mail_to, "Have a code sent to an address.", None, MailAddress, True),
+    Route("PUT", "/api/me/mail", _confirm_mail, "Confirm an address by its code.", Notices, MailCode, True),
+    Route("GET", "/api/mail/{word}", _ask_to_end_mail, "The page that ends mail.", str, kind="text/html"),
+    Route("POST", "/api/mail/{word}", _end_mail, "End mail, by the word in it.", str, kind="text/html"),
     Route("GET", "/api/me/games", _games, "One's own finished games.", tuple[History, ...], keyed=True),
     Route("GET", "/api/me/tokens", _tokens, "One's tokens.", tuple[MyToken, ...], keyed=True),
     Route(

@@ -14,6 +14,8 @@ HELP = {
     "mistakes": "Failures that are the server's own fault.",
     "bot_moves": "Moves made by bots.",
     "notices": "Notices sent.",
+    "mails": "Mails a mail server took.",
+    "mails_failed": "Mails no mail server took.",
     "notices_failed": "Notices that could not be delivered.",
 }
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
 from msgspec import Struct
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class ServerLimits(Struct, frozen=True):
@@ -24,6 +30,7 @@ class ServerLimits(Struct, frozen=True):
     connections: int = 200  # of one address, that bring requests; a named proxy may have more
     tables: int = 3  # opened by one address in ten minutes
     tables_a_day: int = 30
+    mails: int = 6  # codes one address has mailed in an hour
     tries: int = 10  # unknown keys, codes and invitations of one address in a minute
     requests: int = 300  # HTTP requests of one address in a minute
     logs: int = 20  # whole logs and records asked for by one address in ten seconds
@@ -38,6 +45,48 @@ class ServerLimits(Struct, frozen=True):
     streams: int = 10  # open streams of one token
     bots_at_once: int = 1  # commands of bots that are worked on; others of them wait, people do not
     page_patience: float = 20.0  # seconds to take a page of the log
+
+
+class MailSettings(Struct, frozen=True):
+    """The mail server notices go out by."""
+
+    host: str
+    port: int
+    security: Literal["starttls", "ssl", "plain"]
+    sender: str  # the address mail comes from, and to which what cannot be delivered goes back
+    user: str = ""  # empty: it asks for none
+    password: str = ""
+
+    def __repr__(self) -> str:
+        """Without the password, wherever it is written."""
+        return f"MailSettings({self.security}, {self.host}:{self.port})"
+
+
+SCHEMES: dict[str, tuple[Literal["starttls", "ssl", "plain"], int]] = {
+    "smtp": ("starttls", 587),
+    "smtps": ("ssl", 465),
+    "smtp+plain": ("plain", 25),
+}
+
+
+def mail_settings(url: str, password: str, sender: str, base_url: str) -> MailSettings | None:
+    """The mail server smtp://, smtps:// or smtp+plain://USER@HOST:PORT; None: no mail. Raises ValueError."""
+    if not url:
+        return None
+    parts = urlsplit(url)
+    security, usual = SCHEMES.get(parts.scheme, (None, 0))
+    if security is None or not parts.hostname or parts.path.strip("/"):
+        raise ValueError("The mail server is named as smtp://USER@HOST:PORT, smtps://… or smtp+plain://….")
+    if parts.password is not None:
+        raise ValueError("The password of the mail server is given in ELYSIAN_SMTP_PASSWORD, not in its URL.")
+    if not re.fullmatch(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+", sender) or not sender.isascii():
+        raise ValueError("Mail needs the address it comes from: --mail-from ADDRESS.")
+    if not base_url:
+        raise ValueError("Mail carries links: say with --base-url how people reach the server.")
+    user = unquote(parts.username or "")
+    if user and security == "plain" and parts.hostname not in LOOPBACK:
+        raise ValueError("A password is not sent in the clear: use smtp:// (STARTTLS) or smtps://.")
+    return MailSettings(parts.hostname, parts.port or usual, security, sender, user, password)
 
 
 class ServerSettings(Struct, frozen=True):
@@ -57,6 +106,7 @@ class ServerSettings(Struct, frozen=True):
         "notify.windows.com",
     )
     gather: float = 20.0  # seconds in which what happens to somebody becomes one notice
+    mail: MailSettings | None = None  # None: no mail is sent
     contact: str = ""  # an address push services may write to
     bots: int = 1  # worker processes in which bots think; 0: one for each core
     plug_ins: tuple[str, ...] = ()  # players beside our levels; the operator trusts their code

@@ -41,6 +41,7 @@ class Notices(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     webhook: str | None = None  # None: not that way
     push: Subscription | None = None
+    email: Annotated[str, Meta(max_length=254)] | None = None  # confirmed; None: no mail
     hours: Hours | None = None  # None: at all hours
     language: Annotated[str, Meta(max_length=10)] = "en"  # what notices are written in
 

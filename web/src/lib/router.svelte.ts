@@ -1,9 +1,10 @@
-// Where we are: the path decides the screen, the fragment carries an invitation or a code for another device.
+// Where we are: the path decides the screen, the fragment carries an invitation, an offer
+// to look at, or a code for another device.
 
 export type Place =
   | { screen: "lobby" }
   | { screen: "arrive"; code: string }
-  | { screen: "table"; table: string; invitation: string }
+  | { screen: "table"; table: string; invitation: string; offer?: string }
   | { screen: "gallery" }
   | { screen: "dev"; fixture: string }
   | { screen: "nowhere" };
@@ -17,7 +18,10 @@ export function here(): Place {
 export function read(path = location.pathname, hash = location.hash): Place {
   const parts = path.split("/").filter(Boolean);
   if (parts.length === 0) return hash.length > 1 ? { screen: "arrive", code: hash.slice(1) } : { screen: "lobby" };
-  if (parts[0] === "t" && parts[1]) return { screen: "table", table: parts[1], invitation: hash.slice(1) };
+  if (parts[0] === "t" && parts[1]) {
+    const offer = /^#offer=([\w-]{1,40})$/.exec(hash)?.[1];
+    return { screen: "table", table: parts[1], invitation: offer ? "" : hash.slice(1), ...(offer && { offer }) };
+  }
   if (import.meta.env.MODE !== "production" && parts[0] === "gallery") return { screen: "gallery" };
   if (import.meta.env.MODE !== "production" && parts[0] === "dev")
     return { screen: "dev", fixture: parts[1] ?? "trade" };
@@ -28,6 +32,17 @@ export function go(path: string): void {
   if (path !== location.pathname + location.hash) history.pushState(null, "", path);
   place = read();
   window.scrollTo(0, 0);
+}
+
+/** The offer a notice leads to; null when there is none, or it was looked at. */
+export function offerAsked(): string | null {
+  return (place.screen === "table" && place.offer) || null;
+}
+
+export function offerSeen(): void {
+  if (place.screen !== "table" || !place.offer) return;
+  history.replaceState(null, "", location.pathname);
+  place = read();
 }
 
 /** Follow back, forward and plain clicks on links of our own. */

@@ -14,6 +14,7 @@ describe("addresses", () => {
 
   it("carry an invitation in the fragment", () => {
     expect(read("/t/abc", "#secret")).toEqual({ screen: "table", table: "abc", invitation: "secret" });
+    expect(read("/t/abc", "#offer=7")).toEqual({ screen: "table", table: "abc", invitation: "", offer: "7" });
     expect(read("/t/abc", "")).toEqual({ screen: "table", table: "abc", invitation: "" });
   });
 });
