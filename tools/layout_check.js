@@ -20,6 +20,7 @@
   /** The part of a box that its scrolling or cutting ancestors let be seen. */
   const visible = (box, element) => {
     let { left, top, right, bottom } = box;
+    if (bottom <= 0 && scrollY === 0) return null; // links that come down when they have the focus
     for (let one = element; one && one !== document.documentElement; one = one.parentElement) {
       const { overflowX, overflowY, position } = css(one);
       if (overflowX !== "visible" || overflowY !== "visible") {

@@ -23,6 +23,10 @@ from elysian import record
 from elysian.deals import Seat
 from elysian.players.levels import LEVELS, make
 from elysian.server.edge.catalog_page import printed
+from elysian.server.reports.review import assembled, moments
+from elysian.server.reports.review_words import told_review
+from elysian.server.reports.story import steps, story
+from elysian.server.table_state.events import Line
 from elysian.sim import play_game
 from elysian.state import Settings, State
 from tools import build_web
@@ -95,7 +99,7 @@ def share() -> list[Case]:
 
 
 @cache
-def states(seats: int) -> list[tuple[State, record.RecordLine | None]]:
+def played(seats: int) -> record.Record:
     """A game of bots, played once and kept until the engine or the bots change."""
     kept = FOLDER / f"late-{seats}-{_engine()}.jsonl"
     if not kept.exists():
@@ -103,9 +107,15 @@ def states(seats: int) -> list[tuple[State, record.RecordLine | None]]:
         for old in FOLDER.glob(f"late-{seats}-*.jsonl"):
             old.unlink()
         species = GAMES[seats]
-        played = play_game(Settings(species=species), 7, [make("standard") for _ in species], 7)
-        record.write(played.record, kept)
-    game = record.read(kept)
+        bots = [make("standard") for _ in species]
+        record.write(play_game(Settings(species=species), 7, bots, 7).record, kept)
+    return record.read(kept)
+
+
+@cache
+def states(seats: int) -> list[tuple[State, record.RecordLine | None]]:
+    """The table at its start and after every entry."""
+    game = played(seats)
     return list(zip(game.states(), [None, *game.entries], strict=True))
 
 
@@ -126,6 +136,21 @@ def sent(seats: int, seat: Seat, at: tuple[int, str], language: str) -> bytes:
     there = [n for n, (now, _) in enumerate(history) if (now.turn, now.step) == (turn, step)]
     n = max(there, key=lambda n: (seat not in history[n][0].done, len(history[n][0].deals)))
     return msgspec.json.encode(moment(history[: n + 1], language, seat))
+
+
+@cache
+def ended(seats: int, seat: Seat, language: str) -> dict[str, bytes]:
+    """What this seat is sent when the game is over, with its story and a review of the fifth turn."""
+    game = played(seats)
+    log = [Line(n=1, at=0, events=(game.head.started,))]
+    log += [Line(n=one.n + 1, at=0, seat=one.seat, events=one.events) for one in game.entries]
+    past, levels = list(steps(log)), dict.fromkeys(set(range(seats)) - {seat}, "standard")
+    found = assembled(past, seat, moments(past, seat, levels, 5))  # a whole review takes a minute
+    return {
+        "late": msgspec.json.encode(moment(states(seats), language, seat)),
+        "story": msgspec.json.encode(story(log)),
+        "review": msgspec.json.encode(told_review(found, GAMES[seats], language)),
+    }
 
 
 # ---------------------------------------------------------------- the browser
@@ -161,7 +186,8 @@ def answers(context: BrowserContext, language: str, fixtures: dict[str, bytes]) 
         elif path.startswith("fixtures/"):
             route.fulfill(body=fixtures[path.split("/")[1].removesuffix(".json")])
         elif path.startswith("api/"):
-            route.fulfill(status=404, json={})
+            told = fixtures.get(path.removeprefix("api/tables/fixture/"))
+            route.fulfill(status=404, json={}) if told is None else route.fulfill(body=told)
         else:
             file = page / path
             route.fulfill(path=file if path and file.is_file() else page / "index.html")

@@ -81,7 +81,7 @@ def test_three_people_on_three_devices_come_to_one_table(browser: Browser, home:
     cleo.button("Copy").first.click()
     cleo.sees("The link is copied.")
 
-    anna.page.get_by_label("Bots").select_option(label="novice")
+    anna.page.get_by_label("Bots", exact=True).select_option(label="novice")
     anna.button("Fill with bots").click()
     anna.button("Start the game").click()
     for person in (anna, bela, cleo):

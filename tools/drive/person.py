@@ -64,7 +64,7 @@ class Person:
         self.arrives()
         self.button("Change").click()
         self.button(str(seats), self.page.get_by_role("group", name="Players").first).click()
-        self.page.get_by_label("Bots").select_option(label=level)
+        self.page.get_by_label("Bots", exact=True).select_option(label=level)
         self.button(re.compile("^Play as")).click()
         self.page.wait_for_url(re.compile("/t/"))
 

@@ -32,7 +32,7 @@ def sit_down(visitors: Visitors, watcher: bool = False) -> tuple[Person, ...]:
         cleo.page.get_by_label("Your name").fill("Cleo")
         cleo.button("Watch").click()
         watching.append(cleo)
-    anna.page.get_by_label("Bots").select_option(label="novice")
+    anna.page.get_by_label("Bots", exact=True).select_option(label="novice")
     anna.button("Fill with bots").click()
     expect(anna.page.get_by_text("all seats are taken")).to_be_visible()
     anna.button("Start the game").click()

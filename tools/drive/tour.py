@@ -45,7 +45,7 @@ def before_the_game(person: Person, look: Look) -> None:
     person.button("4", create.get_by_role("group", name="Players")).click()
     person.button("Create and invite").click()
     expect(person.page.get_by_role("heading", name="Seats")).to_be_visible()
-    person.page.get_by_label("Bots").select_option(label="novice")
+    person.page.get_by_label("Bots", exact=True).select_option(label="novice")
     person.button("Fill with bots").click()
     person.sees("all seats are taken")
     look("room")

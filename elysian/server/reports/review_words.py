@@ -94,7 +94,7 @@ class _Words:
             "n": str(len(lost)),
             "points": self.number(-sum(one.points for one in lost), signed=False),
         }
-        key = ("won" if found.place == 1 else "placed") + ("" if lost else "_clean")
+        key = ("won" if found.place == 1 else "placed") + {0: "_clean", 1: "_one"}.get(len(lost), "")
         return self.words[key].format(**facts)
 
     def moment(self, one: Moment) -> ToldMoment:

@@ -46,8 +46,10 @@ export function edges(trades: readonly Trade[]): Edge[] {
   return [...sums.values()].filter((edge) => edge.value > 0).sort((one, other) => one.value - other.value);
 }
 
+/** How far the marks of a scale lie apart. */
+export const step = (most: number): number => (most > 60 ? 20 : most > 20 ? 10 : 5);
+
 /** A round number for the top of a scale. */
 export function top(most: number): number {
-  const step = most > 60 ? 20 : most > 20 ? 10 : 5;
-  return Math.max(step, Math.ceil(most / step) * step);
+  return Math.max(step(most), Math.ceil(most / step(most)) * step(most));
 }
