@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic, sleep
 
-PATIENCE = 180.0  # seconds
+PATIENCE = 120.0  # seconds
 
 
 def until(

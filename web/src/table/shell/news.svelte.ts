@@ -18,13 +18,14 @@ export function refusals(table: Pick<Table, "lines">, me: Seat, mine: ReadonlySe
     );
 }
 
-/** The sentences of lines after `since` that lay an offer before me. */
-export function offered(lines: readonly Line[], me: Seat, since: number): string[] {
+/** The sentences of lines after `since` that lay an offer before me, or strike a deal of mine. */
+export function dealings(lines: readonly Line[], me: Seat, since: number): string[] {
   return lines
     .filter((line) => line.n > since)
     .flatMap((line) =>
       line.events.flatMap((event, n) =>
-        event.kind === "deal_offered" && event.deal.proposer !== me && event.deal.parties.includes(me)
+        (event.kind === "deal_offered" && event.deal.proposer !== me && event.deal.parties.includes(me)) ||
+        (event.kind === "deal_struck" && event.parties.includes(me))
           ? (line.told[n] ?? [])
           : [],
       ),
