@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from elysian.actions import ProposeDeal
+from elysian.actions import ProposeDeal, WithdrawDeal
 from elysian.players.levels import make
 from elysian.players.trader.player import LEVELS
 from elysian.record import Record
@@ -36,11 +36,12 @@ def finished(species: tuple[str, ...], number: int, level: str) -> Result:
 
 
 def offers_a_turn(record: Record) -> int:
-    """The most offers a seat made in one turn."""
+    """The most offers a seat made in one turn, less those it took back because others had come first."""
     state = begin(record.head.started)
     made: Counter[tuple[int | None, int]] = Counter()
     for entry in record.entries:
         made[entry.seat, state.turn] += isinstance(entry.action, ProposeDeal)
+        made[entry.seat, state.turn] -= isinstance(entry.action, WithdrawDeal)
         for event in entry.events:
             state = evolve(state, event)
     assert state.turn == TURNS

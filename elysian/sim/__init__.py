@@ -168,7 +168,7 @@ class _Table:
         before = process_time()
         try:
             action = chosen(self.players[seat], seen, choices, self.rngs[seat])
-        except NotAnAction:
+        except (NotAnAction, ImportError):  # an extra that is not installed is no mistake of the player
             raise
         except Exception as problem:
             when = f"turn {seen.turn}, step {seen.step}"
