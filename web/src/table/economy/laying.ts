@@ -47,7 +47,7 @@ export function laying(table: Table): Act | null {
   return {
     ...(word && {
       second: {
-        text: t("plan.tick"),
+        text: t("plan.tick_it"),
         says: deedWords(table, word.deed),
         run: () => plan.tick(word.deed.subject, word.converter, 1),
       },
