@@ -397,5 +397,6 @@ def test_a_planted_fault_is_found(tmp_path: Path, plant: str, kills: int, checks
     assert set(checks.split()) & set(violations(found[0]))
 
 
-def test_two_writers_without_a_lock_are_found(postgres: str, tmp_path: Path) -> None:
-    assert violations(play_at_two(postgres, tmp_path, 0, "writes_without_a_lock"))
+def test_two_writers_without_a_lock_are_found(own_postgres: Postgres, tmp_path: Path) -> None:
+    # What they leave is damaged: no other test may find it.
+    assert violations(play_at_two(own_postgres.url, tmp_path, 0, "writes_without_a_lock"))

@@ -97,8 +97,9 @@ def test_a_promise_that_is_broken_costs_points(both: tuple[Person, Person]) -> N
     watch = Watch()
     while behind := [person for person in both if "Turn 2" not in person.step()]:
         watch.sees([person.step() for person in both])
-        moves(behind[0])
-        moves(behind[-1])
+        for person in behind:
+            if "Turn 2" not in person.step():  # what the other did may have begun it
+                moves(person)
     for person in both:
         ends_trading(person)
     anna.button("Take the loss").click()
@@ -118,7 +119,7 @@ def ends_trading(person: Person) -> None:
     def ended() -> bool:
         if dialog.is_visible() and not presses(person.button("Close", dialog)):
             return False
-        return undone.is_visible() or "trading" not in person.step() or presses(done)
+        return undone.is_visible() or "settling" in person.step() or presses(done)
 
     until(ended, why=lambda: f"{person.step()}: {person.page.locator('body').inner_text()}")
 
