@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,9 +44,12 @@ class Stream:
         bot.statuses.append(self.answer.status)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
+        deadline = time.monotonic() + PATIENCE
         for line in self.answer:
             if line.strip():
                 yield json.loads(line)
+                deadline = time.monotonic() + PATIENCE
+            assert time.monotonic() < deadline, "the stream is open and tells nothing"
 
     def until(self, kind: str, **facts: Any) -> dict[str, Any]:
         for told in self:
