@@ -23,7 +23,33 @@ from elysian.envs.encoding import Observation
 from elysian.envs.games import REWARDS, Games, Reward
 
 
-class raw_env(AECEnv[str, Observation, int | np.integer[Any] | None]):  # noqa: N801 - the name is PettingZoo's
+class _Seats:
+    """What both have in common: who sits there, and what they may be told and may do."""
+
+    render_mode = None
+
+    def _sit_down(self, games: Games) -> None:
+        """Every seat is an agent; nobody plays before the first reset."""
+        self.games = games
+        self.possible_agents = list(games.agents)
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for every agent."""
+        return self.games.space
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """One number for each slot."""
+        return self.games.actions[agent]
+
+    def render(self) -> None:
+        """Nothing: `elysian replay` and the web table draw games."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class raw_env(_Seats, AECEnv[str, Observation, int | np.integer[Any] | None]):  # noqa: N801 - the name is PettingZoo's
     """One seat at a time, in an order drawn from the seed among those who have something to decide."""
 
     metadata: dict[str, Any] = {"name": "elysian_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
@@ -44,18 +70,7 @@ class raw_env(AECEnv[str, Observation, int | np.integer[Any] | None]):  # noqa: 
         `seed` decides the games of resets without a seed. Raises ValueError with a sentence.
         """
         super().__init__()
-        self.games = Games(players, species, edition, offers, reward, seed)
-        self.possible_agents = list(self.games.agents)
-        self.agents: list[str] = []
-        self.render_mode = None
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for every agent."""
-        return self.games.space
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """One number for each slot."""
-        return self.games.actions[agent]
+        self._sit_down(Games(players, species, edition, offers, reward, seed))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game; the same seed gives the same game."""
@@ -98,14 +113,8 @@ class raw_env(AECEnv[str, Observation, int | np.integer[Any] | None]):  # noqa: 
             following = 0
         self.agent_selection = self.possible_agents[following]
 
-    def render(self) -> None:
-        """Nothing: `elysian replay` and the web table draw games."""
 
-    def close(self) -> None:
-        """Nothing is held open."""
-
-
-class parallel_env(ParallelEnv[str, Observation, int | np.integer[Any]]):  # noqa: N801 - the name is PettingZoo's
+class parallel_env(_Seats, ParallelEnv[str, Observation, int | np.integer[Any]]):  # noqa: N801 - the name is PettingZoo's
     """All seats at once: a tick is resolved in an order drawn from the seed.
 
     What became impossible through somebody who came first is refused: it changes nothing, and info says so.
@@ -123,18 +132,7 @@ class parallel_env(ParallelEnv[str, Observation, int | np.integer[Any]]):  # noq
         seed: int | None = None,
     ) -> None:
         """As for `raw_env`."""
-        self.games = Games(players, species, edition, offers, reward, seed)
-        self.possible_agents = list(self.games.agents)
-        self.agents: list[str] = []
-        self.render_mode = None
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for every agent."""
-        return self.games.space
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """One number for each slot."""
-        return self.games.actions[agent]
+        self._sit_down(Games(players, species, edition, offers, reward, seed))
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -190,12 +188,6 @@ class parallel_env(ParallelEnv[str, Observation, int | np.integer[Any]]):  # noq
         if over:
             self.agents = []
         return results
-
-    def render(self) -> None:
-        """Nothing: `elysian replay` and the web table draw games."""
-
-    def close(self) -> None:
-        """Nothing is held open."""
 
 
 def env(
