@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from elysian.server.edge import asgi
 from elysian.server.edge import openapi as pages
 from elysian.server.edge.http import decode
-from elysian.server.edge.routes import _described
+from elysian.server.edge.site import _described
 from elysian.server.ops.rate_limit import Budgets, block_of
 from elysian.server.ops.settings import ServerLimits, ServerSettings
 from elysian.server.server import Server

@@ -30,7 +30,8 @@ from elysian.server.edge.http import (
     request_of,
     send_response,
 )
-from elysian.server.edge.routes import ROUTES, CommandRefused, Route, check_limits, check_scope
+from elysian.server.edge.route import CommandRefused, Route, check_limits, check_scope
+from elysian.server.edge.routes import ROUTES
 from elysian.server.edge.static_files import Page
 from elysian.server.edge.websocket import Socket, check_protocol, since_of
 from elysian.server.live.table import Table

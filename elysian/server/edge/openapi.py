@@ -10,7 +10,8 @@ import msgspec
 
 from elysian.rules import DECIDERS
 from elysian.server.edge.http import Problem
-from elysian.server.edge.routes import ROUTES, Route
+from elysian.server.edge.route import Route
+from elysian.server.edge.routes import ROUTES
 from elysian.server.protocol.messages import FromClient, FromServer, FromStream
 
 REFUSALS = {
