@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from elysian.cli import app
-from elysian.record import Record, check, read, replay
-from elysian.sim.central import Central
+from elysian.record import Record, check, read, replay, write
+from elysian.sim.central import Central, bettered, total
 from elysian.sim.games import Game
 from elysian.sim.welfare import Measured, scores_of, welfare
 from elysian.state import Settings, State
@@ -16,6 +16,7 @@ from elysian.worth.bound import Horizon, SolverLimits, upper_bound
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 QUICK = SolverLimits(work=10, gap=0.02, points=0.5, seconds=60.0)
+LAZY = SolverLimits(work=0, gap=0.0, points=0.0, seconds=0.0)  # plans nothing
 
 
 def elysian(*words: str) -> tuple[int, str]:
@@ -112,9 +113,16 @@ def test_the_central_player_plans_without_the_order_of_the_decks():
     assert guess.research.cards[len(hidden) + 1 :] == pile.cards[len(hidden) + 1 :]
 
 
+def test_the_central_player_never_comes_to_less_than_the_play_it_begins_with():
+    """Not even where it plans nothing at all: then the play is as good as it gets."""
+    record = read(GAMES / "4-players-2020-2.jsonl")
+    assert total(Central(Record(head=record.head, entries=[]), LAZY).play()) < total(record)
+    assert bettered(record, LAZY).entries == record.entries
+
+
 def test_a_central_player_out_of_time_still_finishes():
     from_here = cut(read(GAMES / "4-players-2020-2.jsonl"), 6, "trade")
-    played = Central(from_here, SolverLimits(work=0, gap=0.0, points=0.0, seconds=0.0)).play()
+    played = Central(from_here, LAZY).play()
     assert check(played) == []
     assert len(scores_of(played)) == 4
 
@@ -130,6 +138,16 @@ def test_a_recorded_game_is_given_as_a_share_of_its_bound():
     assert sum(game["scored"]) == sum(scores_of(read(GAMES / "4-players-2017-2.jsonl")))
     assert figures["scored_to_bound"] == pytest.approx(sum(game["scored"]) / game["bound"], abs=1e-3)
     assert "welfare" not in figures
+
+
+def test_of_several_plays_on_the_same_decks_the_best_is_the_one_to_better(tmp_path):
+    record = read(GAMES / "4-players-2017-2.jsonl")
+    write(Central(Record(head=record.head, entries=[]), LAZY).play(), tmp_path / "lazy.jsonl")
+    files = [
+        str(path) for path in (tmp_path, GAMES / "4-players-2017-2.jsonl")
+    ]  # a folder stands for its records
+    (game,) = json.loads(elysian("bound", "--only-bound", "--json", *files)[1])["by_game"]
+    assert tuple(game["scored"]) == scores_of(record)
 
 
 def test_the_games_of_a_seed_are_those_that_simulate_plays(tmp_path):

@@ -23,28 +23,32 @@ SIZES = (4, 6, 7, 8, 9)
 LEVELS = {"random": 30, "fair": 30, "novice": 30, "standard": 30, "expert": 30, "planner": 6}
 AGAINST = ("fair", "standard")  # half and half with expert
 DECKS = {6: 15}  # each played twice, seats exchanged
+PLAYED = ("standard", "expert", "planner")  # whose plays the central player may begin with
 CENTRAL = 6  # decks of each size whose cooperative play is computed
 
 
 def cells() -> Iterator[tuple[str, list[str]]]:
     """The name of each result and the words of its command, what is quick to play first."""
-    for level, games in LEVELS.items():
-        if level == "planner":
-            continue
-        for n in SIZES:
-            words = ["simulate", "--players", str(n), "--bots", level, "--games", str(games)]
-            yield f"{level}-{n}", [*words, "--seed", str(SEED)]
+    for level in LEVELS:
+        for n in SIZES if level != "planner" else ():
+            yield _simulated(level, n)
         if level == "standard":
             for other in AGAINST:
                 for n, decks in DECKS.items():
                     words = ["tournament", f"expert,{other}", "--players", str(n), "--decks", str(decks)]
                     yield f"expert-{other}-{n}", [*words, "--seed", str(SEED)]
-            for n in SIZES:
-                words = ["bound", "--players", str(n), "--games", str(CENTRAL), "--seed", str(SEED)]
-                yield f"bound-{n}", words
     for n in SIZES:
-        words = ["simulate", "--players", str(n), "--bots", "planner", "--games", str(LEVELS["planner"])]
-        yield f"planner-{n}", [*words, "--seed", str(SEED)]
+        yield _simulated("planner", n)
+    for n in SIZES:  # last: the central player begins with the best that was played on its decks
+        folders = [f"runs/{level}-{n}/games" for level in PLAYED]
+        yield f"bound-{n}", ["bound", *folders, "--games", str(CENTRAL)]
+
+
+def _simulated(level: str, n: int) -> tuple[str, list[str]]:
+    name = f"{level}-{n}"
+    words = ["simulate", "--players", str(n), "--bots", level, "--games", str(LEVELS[level])]
+    kept = ["--records", f"runs/{name}/games"] if level in PLAYED else []
+    return name, [*words, "--seed", str(SEED), *kept]
 
 
 def play(jobs: int, only: list[str]) -> None:

@@ -249,12 +249,16 @@ def _benchmark(
 
 @app.command("bound")
 def _bound(
-    files: Annotated[list[Path] | None, typer.Argument(help="Recorded games that are over.")] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Recorded games that are over, or folders of them.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Instead: the games `simulate` plays with it.")] = None,
     players: Players = None,
     species: Species = None,
     edition: Edition = "2020",
-    games: Annotated[int, typer.Option(min=1, help="How many games of the seed.")] = 1,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="How many games of the seed [default: 1], or of each folder.")
+    ] = None,
     only_bound: Annotated[
         bool, typer.Option("--only-bound", help="No central play: quick, and good for nothing but a limit.")
     ] = False,

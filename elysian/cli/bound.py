@@ -9,9 +9,12 @@ from random import Random
 from typing import Any
 
 import typer
+from msgspec.json import encode
+from msgspec.structs import replace
 
 from elysian.cli.simulate import complain, line_up, settings_of, write
-from elysian.record import Record, read
+from elysian.record import Record, dump, read
+from elysian.sim.central import total
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where
 from elysian.sim.shards import run as run_shards
@@ -24,7 +27,7 @@ def run(
     players: int | None,
     species: tuple[str, ...],
     edition: str,
-    games: int,
+    games: int | None,
     seed: int | None,
     central: bool,
     work: int,
@@ -35,9 +38,11 @@ def run(
     if bool(files) == (seed is not None):
         raise ValueError("Name recorded games, or give --seed for the games that `simulate` plays with it.")
     if files:
+        files = [path for named in files for path in _files(named, games)]
         about = f"bound: {len(files)} records"
-        measures = [_of_record(number, path) for number, path in enumerate(files)]
+        measures = [_of_plays(number, plays) for number, plays in enumerate(_by_decks(files))]
     else:
+        games = games or 1
         about = f"bound: {games} games, seed {seed}"
         measures = [
             Measure(
@@ -51,13 +56,12 @@ def run(
         ]
     keep = where.records is not None and central
     tasks = [
-        Measure(
-            number=one.number,
-            head=one.head,
-            scored=one.scored,
+        replace(
+            one,
             central=central,
             work=work,
             name=f"central-{one.number + 1:03}.jsonl" if keep else "",
+            known=one.known if central else b"",
         )
         for one in measures
     ]
@@ -66,12 +70,33 @@ def run(
     typer.echo(json_text.dumps(figures) if json else "\n".join(table(figures)))
 
 
-def _of_record(number: int, path: Path) -> Measure:
-    record = read(path)
-    try:
-        return Measure(number=number, head=record.head, scored=scores_of(record))
-    except ValueError as problem:
-        raise ValueError(f"{path}: {problem}") from None
+def _files(named: Path, most: int | None) -> list[Path]:
+    """A file, or the first records of a folder."""
+    if not named.is_dir():
+        return [named]
+    found = sorted(named.glob("*.jsonl"))[:most]
+    if not found:
+        raise ValueError(f"There are no records in {named}.")
+    return found
+
+
+def _by_decks(files: list[Path]) -> list[list[Record]]:
+    """The recorded games, those on the same decks together."""
+    plays: dict[bytes, list[Record]] = {}
+    for path in files:
+        record = read(path)
+        try:
+            scores_of(record)
+        except ValueError as problem:
+            raise ValueError(f"{path}: {problem}") from None
+        plays.setdefault(encode(record.head.started), []).append(record)
+    return list(plays.values())
+
+
+def _of_plays(number: int, plays: list[Record]) -> Measure:
+    """One measurement for each deck: what is scored on it is the best that was played."""
+    best = max(plays, key=total)
+    return Measure(number=number, head=best.head, scored=scores_of(best), known=dump(best))
 
 
 def table(figures: dict[str, Any]) -> Iterator[str]:

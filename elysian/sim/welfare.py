@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.record import Head, Record, dump, replay
+from elysian.record import Head, Record, dump, load, replay
 from elysian.rules import begin
-from elysian.sim.central import LIMITS, Central
+from elysian.sim.central import LIMITS, Central, bettered
 from elysian.sim.figures import interval
 from elysian.worth.bound import upper_bound
 
@@ -24,13 +24,14 @@ class Measure(Struct, frozen=True):
     number: int
     head: Head
     scored: tuple[float, ...] | None = None  # by seat; None: nobody has played it
+    known: bytes = b""  # a record of the best play that is known; the central player begins with it
     central: bool = True  # False: only the bound, which is quick
     work: int = LIMITS.work
     name: str = ""
 
     def again(self) -> str:
         """Which piece of work it is, for whoever looks for a mistake."""
-        return f"while playing {self!r}"
+        return f"while playing {replace(self, known=b'')!r}"
 
     def play(self) -> tuple[Measured, bytes]:
         """What the central player and the bound come to, and the central player's record."""
@@ -43,7 +44,11 @@ class Measure(Struct, frozen=True):
             limits = replace(LIMITS, work=self.work)
             # A default that came from another process is only left out of the record when it is read anew.
             head = msgspec.json.decode(msgspec.json.encode(self.head), type=Head)
-            played = Central(Record(head=head, entries=[]), limits).play()
+            played = (
+                bettered(load(self.known), limits)
+                if self.known
+                else Central(Record(head=head, entries=[]), limits).play()
+            )
             reached, record = scores_of(played), dump(played)
         measured = Measured(
             number=self.number,
