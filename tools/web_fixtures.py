@@ -97,7 +97,7 @@ def table(
         table="fixture", options=TableOptions(title="Friday six", seats=len(species)), status=status,
         seats=seats, order=(), paused=False, due=None, left=None, asked=(), asks=(),
         pause_asked=(), continues=False,
-        standing=None, rematch=None, muted=(), barred=0, invitation="abcdef", chance="",
+        standing=None, rematch=None, muted=(), orders=(), barred=0, invitation="abcdef", chance="",
     )  # fmt: skip
 
 

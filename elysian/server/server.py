@@ -19,6 +19,7 @@ from elysian.server.background.deadlines import LONGEST
 from elysian.server.background.hand_overs import HandOvers
 from elysian.server.background.mail import Mailer
 from elysian.server.background.notices import Notifier
+from elysian.server.background.orders import OrderDesk
 from elysian.server.background.pacing import Pacing
 from elysian.server.background.reviews import Reviews
 from elysian.server.background.streams import Streams
@@ -104,6 +105,7 @@ class Server:
         self.timers = Timers(now)
         self.absences = AbsenceWatch()
         self.hand_overs = HandOvers(now)
+        self.orders = OrderDesk()
         self.mailer = Mailer(settings, self.metrics, self.log)
         self.mail_codes = MailCodes(self.database, now)
         self.notifier = Notifier(settings, self.people, self.mailer, self.metrics, self.log)
@@ -208,6 +210,7 @@ class Server:
             self._ticking = None
         self.timers.close()
         self.bots.close()
+        self.orders.close()
         self.bot_talk.close()
         self.reviews.close()
         self.pool.close()
@@ -261,6 +264,7 @@ class Server:
         for table in self.tables.loaded.values():
             table.lease.lost()
             self.bots.forget(table)
+            self.orders.forget(table)
             self.timers.forget(table)
             table.wake()
 
@@ -282,6 +286,7 @@ class Server:
             self.streams.look(table)
         if not table.lease.keeps:
             return
+        self.orders.look(table)
         self.bots.look(table)
         self.timers.look(table, loaded=before is None)
         self.notifier.look(table, before)
@@ -299,7 +304,7 @@ class Server:
         return owner_of(person) if person else owner
 
     def _dropped(self, table: Table) -> None:
-        for one in (self.bots, self.timers, self.absences, self.notifier):
+        for one in (self.bots, self.orders, self.timers, self.absences, self.notifier):
             one.forget(table)
 
     async def _tick(self) -> None:

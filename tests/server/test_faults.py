@@ -21,14 +21,19 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from elysian.events import DealStruck
 from elysian.server.store import postgres as store_on_postgres
 from elysian.server.store import schema
+from elysian.server.table_state.events import OrderFired
+from elysian.server.table_state.fold import fold
 from tests.support.campaign import Campaign
 from tests.support.server.evidence import Evidence, violations
-from tests.support.server.faults import Game, settled
+from tests.support.server.faults import Game, settled, stored
 from tests.support.server.forks import Forked, NotStarted
+from tests.support.server.orders import struck, swappable
 from tests.support.server.postgres import Postgres
 from tests.support.server.proxy import Wire
+from tools.drive.server import Browser, full_table
 from tools.drive.waiting import PATIENCE, until
 
 TIMES = float(os.environ.get("ELYSIAN_FAULTS", "1"))
@@ -87,6 +92,49 @@ def test_a_server_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None
         part.found(50, found[0])
         assert found[0].back >= 20
         assert len(found[0].accepted) > 50
+
+
+def test_orders_are_carried_out_as_often_as_they_say_though_the_server_is_killed(tmp_path: Path) -> None:
+    """Two standing offers and the rules that answer them come to eighteen deals, not one more or less."""
+    for part in parts("kill -9 while orders are carried out", tmp_path):
+        with Forked(part.folder) as served:
+            table, people = full_table(served)
+            order_back_and_forth(table, people)
+            kill_while_orders_run(served, people[2], table, random.Random(part.seed))
+            lines, _ = stored(served.database, table)
+        current, deals, fired = None, 0, 0
+        for line in lines:
+            current = fold(current, table, line)
+            deals += sum(isinstance(event, DealStruck) for event in line.events)
+            fired += sum(isinstance(event, OrderFired) for event in line.events)
+        assert current is not None
+        assert (deals, fired) == (18, 36)
+        assert all(one.fired == 9 for chair in current.lobby.chairs for one in chair.orders)
+
+
+def order_back_and_forth(table: str, people: list[Browser]) -> None:
+    """Two people each offer a swap that the other's rule accepts, nine times over."""
+    mine, theirs = swappable(people[0], table)
+    for seat in (0, 1):
+        clauses = [
+            {"kind": "give", "giver": seat, "to": -1, "goods": {mine: 1}},
+            {"kind": "give", "giver": -1, "to": seat, "goods": {theirs: 1}},
+        ]
+        offer = {"kind": "standing_offer", "parties": [seat, -1], "clauses": clauses, "times": 9}
+        rule = {"kind": "swap_rule", "get": {mine: 1}, "give": {theirs: 1}, "times": 9}
+        for order in (offer, rule):
+            assert people[seat].do(table, {"kind": "place_order", "order": order}).status == 200
+
+
+def kill_while_orders_run(served: Forked, person: Browser, table: str, chance: random.Random) -> None:
+    for _ in range(8):
+        time.sleep(chance.uniform(0.0, 0.05))
+        served.kill()
+        served.start()
+        if chance.random() < 0.5:  # else the server itself finds the table again
+            person.get(f"/api/tables/{table}")
+    until(lambda: struck(person, table) >= 18)
+    served.kill()
 
 
 def test_a_torn_end_of_the_log_on_disk_takes_nothing_with_it(tmp_path: Path) -> None:

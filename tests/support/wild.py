@@ -61,6 +61,8 @@ def _value(state: State, rng: Random, name: str, shape: Any) -> Any:
         return chance(rng, 0.5)
     if isinstance(shape, inspect.IntType):
         return _number(state, rng, name)
+    if isinstance(shape, inspect.FloatType):
+        return _number(state, rng, name) + rng.random()
     if isinstance(shape, inspect.LiteralType):
         return pick(rng, shape.values if chance(rng, 0.9) else WORDS)
     assert isinstance(shape, inspect.StrType), shape

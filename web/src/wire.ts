@@ -149,6 +149,12 @@ export interface Buy {
   card: string;
 }
 
+/** Take an order back; an offer it has on the table stays there as any other. */
+export interface CancelOrder {
+  kind: "cancel_order";
+  order: number;
+}
+
 /** One card of the box; never changes. */
 export interface Card {
   id: string;
@@ -1084,6 +1090,31 @@ export interface Options {
   give_away: Goods;
 }
 
+/** An order holds no more; only its seat learns of it. */
+export interface OrderCancelled {
+  kind: "order_cancelled";
+  seat: number;
+  id: number;
+}
+
+/** What stands beside this was done by an order; only its seat learns of it. */
+export interface OrderFired {
+  kind: "order_fired";
+  seat: number;
+  id: number;
+  turn: number;
+  offer?: string | null;
+  deal?: string | null;
+}
+
+/** A seat has laid down what is to be done for it; only that seat learns of it. */
+export interface OrderPlaced {
+  kind: "order_placed";
+  seat: number;
+  id: number;
+  order: StandingOffer | SwapRule | WorthRule | TurnAhead;
+}
+
 /** What a seat gave for a converter: goods to the supply, colonies under the deck or out of the game. */
 export interface Paid {
   goods?: Goods;
@@ -1139,6 +1170,21 @@ export interface PlaceBid {
   kind: "place_bid";
   colony?: number;
   research?: number;
+}
+
+/** Lay down what the server shall do for one's seat when its time comes. */
+export interface PlaceOrder {
+  kind: "place_order";
+  order: StandingOffer | SwapRule | WorthRule | TurnAhead;
+}
+
+/** An order, and what has come of it. */
+export interface Placed {
+  id: number;
+  order: StandingOffer | SwapRule | WorthRule | TurnAhead;
+  fired?: number;
+  offer?: string | null;
+  turn?: number;
 }
 
 /** What some white converters take and make; the best plan comes with the moves it begins with. */
@@ -1485,6 +1531,8 @@ export interface SeatFace {
   covered: boolean;
   host: boolean;
   program: string | null;
+  wants: Goods;
+  haves: Goods;
 }
 
 /** The person is back and plays. */
@@ -1598,6 +1646,13 @@ export interface Settings {
   allow_three?: boolean;
 }
 
+/** Show everybody what one wants and has to spare. */
+export interface ShowWants {
+  kind: "show_wants";
+  wants?: Goods;
+  haves?: Goods;
+}
+
 /** The seed the decks were shuffled by; for the server alone until the game is over. */
 export interface Shuffled {
   kind: "shuffled";
@@ -1686,6 +1741,15 @@ export interface Standing {
   ahead: "bid" | "cards" | "tiebreaker" | null;
 }
 
+/** An offer that is made again when it was struck, or has lapsed with its turn. */
+export interface StandingOffer {
+  kind: "standing_offer";
+  parties: number[];
+  clauses: Clause[];
+  times?: number;
+  until?: number;
+}
+
 /** What one seat begins with. */
 export interface Start {
   species: string;
@@ -1768,8 +1832,18 @@ export interface Subscription {
   auth: string;
 }
 
+/** Accept any swap of goods that brings at least this and takes at most that. */
+export interface SwapRule {
+  kind: "swap_rule";
+  get: Goods;
+  give?: Goods;
+  times?: number;
+  until?: number;
+}
+
 export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | Readmit | Remove | StartGame | Pause |
-  Resume | AskPause | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | EndTable;
+  Resume | AskPause | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | PlaceOrder | CancelOrder |
+  ShowWants | EndTable;
 
 /** Other options lease. */
 export interface TableChanged {
@@ -1785,7 +1859,8 @@ export interface TableEnded {
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
   GuestAdmitted | PersonBarred | BarsLifted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet |
   ClockStopped | ExtensionAsked | PauseAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched |
-  HandOverSet | SeatAskEnded | SeatHandedOver | SeatMuted | Said | RematchOpened | TableEnded;
+  HandOverSet | SeatAskEnded | SeatHandedOver | SeatMuted | OrderPlaced | OrderCancelled | OrderFired | WantsShown |
+  Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {
@@ -1864,6 +1939,7 @@ export interface TableView {
   standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
+  orders: Placed[];
   barred: number;
   invitation: string;
   chance: string;
@@ -1976,6 +2052,14 @@ export interface Trade {
   deals: number;
 }
 
+/** Finish a turn after trading: keep one's word, run the saved plan, bid, and buy what is still there. */
+export interface TurnAhead {
+  kind: "turn_ahead";
+  turn: number;
+  bid?: PlaceBid | null;
+  picks?: string[];
+}
+
 /** A new turn began; all marks of the last one are cleared (ENDT-2). */
 export interface TurnBegan {
   kind: "turn_began";
@@ -2055,6 +2139,14 @@ export interface View {
   standing: Standing[];
 }
 
+/** A seat shows everybody what it wants and has to spare. */
+export interface WantsShown {
+  kind: "wants_shown";
+  seat: number;
+  wants?: Goods;
+  haves?: Goods;
+}
+
 /** In which ways a price can be paid. */
 export interface Ways {
   kind: "payments";
@@ -2099,4 +2191,12 @@ export interface Worth {
   n: number;
   values: SeatWorth[];
   means: string[];
+}
+
+/** Accept whatever is handed over at once, costs no card and is worth so many points to oneself. */
+export interface WorthRule {
+  kind: "worth_rule";
+  least: number;
+  times?: number;
+  until?: number;
 }

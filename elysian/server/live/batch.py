@@ -16,6 +16,7 @@ from elysian.server.live.commands import (
     BotMove,
     Command,
     PersonCommand,
+    RunOrder,
     SystemCommand,
     TimesUp,
     decode_refusal,
@@ -27,12 +28,13 @@ from elysian.server.protocol.decode import read
 from elysian.server.protocol.messages import Accepted, TalkMessage, encode
 from elysian.server.reports.results import DealTally
 from elysian.server.store import StoredAnswer
-from elysian.server.table_state.actions import LONGEST_TALK, LoggedAction, Say, TableAction
+from elysian.server.table_state.actions import LONGEST_TALK, LoggedAction, PlaceOrder, Say, TableAction
 from elysian.server.table_state.clock import clock_events
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.hand_over import come_back
+from elysian.server.table_state.order_moves import check_order, fired_events, next_firing, same_ground
 from elysian.state import State
 from elysian.typed_offers import parse_offer
 from elysian.view import view
@@ -63,6 +65,8 @@ class Batch:
             self._system(command)
         elif isinstance(command, BotMove):
             self._bot(command)
+        elif isinstance(command, RunOrder):
+            self._run_order(command)
         else:
             self._times_up(command)
 
@@ -110,6 +114,8 @@ class Batch:
         asked = command.asked
         if isinstance(asked, TalkMessage):
             asked = self._said(asked, seat, command.language)
+        if isinstance(asked, PlaceOrder) and seat is not None:
+            check_order(self.current.state, seat, asked.order)
         if isinstance(asked, TableAction):
             events = decide_table(lobby, Asker(command.person, seat), asked, self.now)
             return self._line(seat, asked, (*back, *events))
@@ -200,6 +206,23 @@ class Batch:
             except (IllegalAction, Refused):
                 accepted = False
         self.replies.append(lambda: move.done(accepted))
+
+    def _run_order(self, command: RunOrder) -> None:
+        """What an order of a seat comes to now; it stands in one line with what it did, so never twice."""
+        current, done = self.current, False
+        worthy = command.worthy
+        if command.seen is None or not same_ground(command.seen, current.state, command.seat):
+            worthy = frozenset()
+        firing = next_firing(current, command.seat, worthy)
+        if firing is not None:
+            by = None if isinstance(firing.action, TimeUp) else command.seat
+            try:
+                decided = self._play(by, firing.action)
+                self._line(by, firing.action, fired_events(current, command.seat, firing), decided)
+                done = True
+            except (IllegalAction, Refused):
+                done = False
+        self.replies.append(lambda: command.done(done))
 
     def _times_up(self, command: TimesUp) -> None:
         if self.current.lobby.due != command.due or self.current.lobby.paused:

@@ -16,6 +16,7 @@ from elysian.server.ops.errors import Refused, sentence
 from elysian.server.protocol.messages import Accepted, Rejected, TalkMessage
 from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.state import Lobby
+from elysian.state import State
 
 Reply = Callable[[Accepted | Rejected], None]
 
@@ -60,13 +61,25 @@ class BotMove(Struct, frozen=True):
     done: Callable[[bool], None] = lambda accepted: None
 
 
+class RunOrder(Struct, frozen=True):
+    """See to the orders of a seat: what is to be done is decided where the table stands then.
+
+    `worthy` are the offers that were found good enough on the game as it was `seen`.
+    """
+
+    seat: Seat
+    worthy: frozenset[tuple[int, str]] = frozenset()  # an order, and an offer
+    seen: State | None = None  # None: nothing was appraised
+    done: Callable[[bool], None] = lambda fired: None
+
+
 class TimesUp(Struct, frozen=True):
     """The clock that was set for this time has run out."""
 
     due: int
 
 
-Command = PersonCommand | SystemCommand | BotMove | TimesUp
+Command = PersonCommand | SystemCommand | BotMove | RunOrder | TimesUp
 
 
 class StoredRefusal(Struct, frozen=True):

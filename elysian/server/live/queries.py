@@ -36,6 +36,7 @@ from elysian.server.protocol.messages import (
     Ways,
     Worth,
 )
+from elysian.server.table_state.state import Lobby
 from elysian.state import Run, State
 from elysian.view import View, view
 from elysian.worth import FoundDeal, Meaning
@@ -70,12 +71,7 @@ class Question(Struct, frozen=True):
     @property
     def levels(self) -> dict[Seat, str]:
         """The bots at the table, and those that sit in for somebody."""
-        lobby = self.table.lobby
-        return {
-            seat: chair.bot or lobby.options.cover_level
-            for seat, chair in enumerate(lobby.chairs)
-            if not chair.free and (chair.bot or chair.covered)
-        }
+        return bot_levels(self.table.lobby)
 
     def means(self, meaning: Meaning | None) -> tuple[str, ...]:
         """What a deal means to the one who asks, in words; nothing of one that cannot be."""
@@ -113,6 +109,15 @@ class Question(Struct, frozen=True):
         if deal is None:
             raise Refused("no_such_deal", status=404)
         return deal if self.seat == deal.proposer else deal.taken_by(self.seat)
+
+
+def bot_levels(lobby: Lobby) -> dict[Seat, str]:
+    """The levels of the bots at a table, and of those that sit in for somebody."""
+    return {
+        seat: chair.bot or lobby.options.cover_level
+        for seat, chair in enumerate(lobby.chairs)
+        if not chair.free and (chair.bot or chair.covered)
+    }
 
 
 async def answer(table: Table, seat: Seat | None, ask: Ask, language: str) -> QueryAnswer:

@@ -13,7 +13,14 @@ from elysian.server.cluster.bus import BusMessage
 from elysian.server.cluster.lease import Lease
 from elysian.server.live.audience import UpdateEncoder, seen_line
 from elysian.server.live.batch import Batch
-from elysian.server.live.commands import BotMove, Command, PersonCommand, SystemCommand, rejection
+from elysian.server.live.commands import (
+    BotMove,
+    Command,
+    PersonCommand,
+    RunOrder,
+    SystemCommand,
+    rejection,
+)
 from elysian.server.live.context import Context, Watcher
 from elysian.server.live.log_reader import PAGE, LogReader, framed
 from elysian.server.live.watchers import Watchers
@@ -222,7 +229,7 @@ class Table:
             command.reply(rejection(command.id, refused, language=command.language))
         elif isinstance(command, SystemCommand):
             command.done(refused)
-        elif isinstance(command, BotMove):
+        elif isinstance(command, BotMove | RunOrder):
             command.done(False)
 
     async def _handle(self, commands: list[Command]) -> None:

@@ -9,12 +9,14 @@ from msgspec import Meta, Struct
 
 from elysian.actions import Invent, ProposeDeal, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.deals import AnyClause, Seat
+from elysian.goods import NOTHING, Goods
 from elysian.options import Options
 from elysian.plan_preview import Payments, Planned
 from elysian.record import Standing
 from elysian.server.protocol.view_delta import Changes
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
+from elysian.server.table_state.orders import Placed
 from elysian.server.table_state.state import Chair, Lobby, SeatAsk
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Run
@@ -89,6 +91,8 @@ class SeatFace(Struct, frozen=True):
     covered: bool
     host: bool
     program: str | None = None  # what plays here by a token, with its version; None: a person, or no one
+    wants: Goods = NOTHING  # as the seat itself shows it
+    haves: Goods = NOTHING
 
 
 class SeatAskFace(Struct, frozen=True):
@@ -119,6 +123,7 @@ class TableView(Struct, frozen=True):
     standing: Standing | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
+    orders: tuple[Placed, ...]  # one's own
     barred: int  # so many people were sent away by the host
     invitation: str  # empty for those without a seat
     chance: str  # the seed of the decks and of the bots' chance; empty until the game is over
@@ -378,6 +383,8 @@ def seat_face(lobby: Lobby, seat: Seat, chair: Chair) -> SeatFace:
         covered=chair.covered,
         host=bool(chair.person) and chair.person == lobby.host,
         program=chair.program,
+        wants=chair.wants,
+        haves=chair.haves,
     )
 
 
@@ -404,6 +411,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
         standing=lobby.standing,
         rematch=lobby.rematch,
         muted=tuple(sorted(other for by, other in lobby.muted if by == seat)),
+        orders=() if seat is None else lobby.chairs[seat].orders,
         barred=len(lobby.barred),
         invitation=lobby.invitation if seat is not None else "",
         chance=lobby.seed if lobby.status == "over" else "",

@@ -8,13 +8,16 @@ from msgspec import Meta, Struct
 
 from elysian.actions import Action, TimeUp, snake
 from elysian.deals import Seat
+from elysian.goods import NOTHING, Goods
 from elysian.rules import DECIDERS
+from elysian.server.table_state.orders import AnyOrder
 from elysian.server.table_state.table_options import Level, SpeciesId, TableOptions
 
 LONGEST_TALK = 500  # code points
 
 Text = Annotated[str, Meta(max_length=16 * 1024)]  # cut to LONGEST_TALK when it is said
 AskNumber = Annotated[int, Meta(ge=1, le=1000)]
+OrderNumber = Annotated[int, Meta(ge=1, le=1_000_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=8)]
 
 
@@ -116,6 +119,25 @@ class Mute(TableAction, frozen=True):
     muted: bool = True
 
 
+class PlaceOrder(TableAction, frozen=True):
+    """Lay down what the server shall do for one's seat when its time comes."""
+
+    order: AnyOrder
+
+
+class CancelOrder(TableAction, frozen=True):
+    """Take an order back; an offer it has on the table stays there as any other."""
+
+    order: OrderNumber
+
+
+class ShowWants(TableAction, frozen=True):
+    """Show everybody what one wants and has to spare."""
+
+    wants: Goods = NOTHING
+    haves: Goods = NOTHING
+
+
 class EndTable(TableAction, frozen=True):
     """Close the table; a game that is not over stays unfinished."""
 
@@ -145,6 +167,9 @@ AnyTableAction = (
     | HandOver
     | RefuseSeat
     | Mute
+    | PlaceOrder
+    | CancelOrder
+    | ShowWants
     | EndTable
 )
 

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from elysian.rules import waiting
 from elysian.server.table_state.events import ClockSet, ClockStopped
 from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.order_moves import next_firing
 from elysian.state import State
 
 MINUTE = 60_000
@@ -100,4 +101,6 @@ def _game_wakes(current: TableState) -> int | None:
         return None
     if not set(waiting(state)) & lobby.people():
         return AT_ONCE  # only bots are waited for
+    if any(next_firing(current, seat) is not None for seat in range(len(lobby.chairs))):
+        return AT_ONCE  # an order waits to be carried out
     return lobby.due

@@ -28,23 +28,29 @@ def cover_move(state: State, seat: Seat, careful: bool) -> Action | None:
 
 def does_no_harm(state: State, seat: Seat, deal: Deal) -> bool:
     """Whether accepting strikes a swap of goods that leaves the seat as much, its plan, and what it owes."""
-    if seat not in deal.parties or seat in deal.accepted:
-        return False
     swaps = all(
         isinstance(clause, Give) and not clause.cards and not clause.donation for clause in deal.clauses
     )
-    if not swaps or not deal.clauses:
+    if not swaps or seat not in deal.parties:
         return False
+    after = struck(state, seat, deal)
+    if after is None:
+        return False
+    had, has = state.players[seat].stock, after.players[seat].stock
+    return had != has and book(has) >= book(had) and default_plan(after, seat) == default_plan(state, seat)
+
+
+def struck(state: State, seat: Seat, deal: Deal) -> State | None:
+    """The game once a seat has accepted a deal; None: that is no deal yet, or takes what the seat owes."""
+    if seat in deal.accepted or not deal.clauses:
+        return None
     try:
         _, after = decide(state, seat, AcceptDeal(deal=deal.id))
     except IllegalAction:
-        return False
-    had, has = state.players[seat].stock, after.players[seat].stock
-    owed, _ = owed_now(state, seat)
-    return (
-        deal.id not in after.deals
-        and had != has
-        and book(has) >= book(had)
-        and has.common(owed).covers(had.common(owed))
-        and default_plan(after, seat) == default_plan(state, seat)
+        return None
+    owed, cards = owed_now(state, seat)
+    had, has = state.players[seat], after.players[seat]
+    keeps_word = has.stock.common(owed).covers(had.stock.common(owed)) and all(
+        card in has.cards for card in cards if card in had.cards
     )
+    return after if keeps_word and deal.id not in after.deals else None

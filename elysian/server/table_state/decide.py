@@ -20,6 +20,7 @@ from elysian.server.table_state.actions import TableAction
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.hand_over import SLOW, hand_over, refuse_seat
 from elysian.server.table_state.names import clean_name, clean_talk, skeleton
+from elysian.server.table_state.orders import MOST_ORDERS, StandingOffer, SwapRule
 from elysian.server.table_state.state import Chair, Lobby, allowed_species, evolve_table, settings_of
 from elysian.server.table_state.table_options import TableOptions
 
@@ -138,6 +139,11 @@ def _playing(lobby: Lobby) -> None:
         raise Refused("not_playing")
 
 
+def _begun(lobby: Lobby) -> None:
+    if lobby.status not in ("drafting", "playing"):
+        raise Refused("not_playing")
+
+
 def _chair(lobby: Lobby, seat: Seat) -> Chair:
     if not 0 <= seat < len(lobby.chairs):
         raise Refused("no_such_seat", status=400)
@@ -194,8 +200,7 @@ def _leave(lobby: Lobby, asker: Asker, action: a.Leave, now: Circumstances) -> E
 
 
 def _resign(lobby: Lobby, asker: Asker, action: TableAction, now: Circumstances) -> Events:
-    if lobby.status not in ("drafting", "playing"):
-        raise Refused("not_playing")
+    _begun(lobby)
     assert asker.seat is not None
     gone = e.Resigned(seat=asker.seat, level=lobby.options.cover_level)
     events: Events = (gone, *_new_host(lobby, asker.seat))
@@ -379,8 +384,7 @@ def _in_words(seat: Seat, text: str) -> Events:
 
 
 def _cover(lobby: Lobby, asker: Asker, action: a.Cover, now: Circumstances) -> Events:
-    if lobby.status not in ("drafting", "playing"):
-        raise Refused("not_playing")
+    _begun(lobby)
     chair = _chair(lobby, action.seat)
     if chair.person is None or chair.covered:
         raise Refused("seat_is_bot")
@@ -410,6 +414,33 @@ def _mute(lobby: Lobby, asker: Asker, action: a.Mute, now: Circumstances) -> Eve
     _chair(lobby, action.seat)
     assert asker.seat is not None
     return (e.SeatMuted(by=asker.seat, seat=action.seat, muted=action.muted),)
+
+
+def _place_order(lobby: Lobby, asker: Asker, action: a.PlaceOrder, now: Circumstances) -> Events:
+    _begun(lobby)
+    assert asker.seat is not None
+    order = action.order
+    if (isinstance(order, SwapRule) and not order.get) or (
+        isinstance(order, StandingOffer) and (asker.seat not in order.parties or not order.clauses)
+    ):
+        raise Refused("empty_order", status=400)
+    placed = e.OrderPlaced(seat=asker.seat, id=lobby.ordered_ever + 1, order=order)
+    if len(evolve_table(lobby, placed).chairs[asker.seat].orders) > MOST_ORDERS:
+        raise Refused("too_many_orders", most=MOST_ORDERS)
+    return (placed,)
+
+
+def _cancel_order(lobby: Lobby, asker: Asker, action: a.CancelOrder, now: Circumstances) -> Events:
+    assert asker.seat is not None
+    if all(one.id != action.order for one in lobby.chairs[asker.seat].orders):
+        raise Refused("no_such_order", status=404)
+    return (e.OrderCancelled(seat=asker.seat, id=action.order),)
+
+
+def _show_wants(lobby: Lobby, asker: Asker, action: a.ShowWants, now: Circumstances) -> Events:
+    _begun(lobby)
+    assert asker.seat is not None
+    return (e.WantsShown(seat=asker.seat, wants=action.wants, haves=action.haves),)
 
 
 def _end(lobby: Lobby, asker: Asker, action: a.EndTable, now: Circumstances) -> Events:
@@ -444,6 +475,9 @@ _DECIDERS: dict[type[TableAction], Callable[[Lobby, Asker, Any, Circumstances], 
     a.HandOver: _hand_over,
     a.RefuseSeat: _refuse_seat,
     a.Mute: _mute,
+    a.PlaceOrder: _place_order,
+    a.CancelOrder: _cancel_order,
+    a.ShowWants: _show_wants,
     a.EndTable: _end,
     a.Say: _say,
 }

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from elysian.actions import snake
 from elysian.deals import Seat
 from elysian.events import Event, GameStarted
+from elysian.goods import NOTHING, Goods
 from elysian.record import FORMAT, Standing
 from elysian.rules import EVOLVERS
 from elysian.server.table_state.actions import LoggedAction
+from elysian.server.table_state.orders import AnyOrder
 from elysian.server.table_state.table_options import TableOptions
 
 
@@ -216,6 +218,39 @@ class SeatMuted(TableEvent, frozen=True):
     muted: bool = True
 
 
+class OrderPlaced(TableEvent, frozen=True):
+    """A seat has laid down what is to be done for it; only that seat learns of it."""
+
+    seat: Seat
+    id: int
+    order: AnyOrder
+
+
+class OrderCancelled(TableEvent, frozen=True):
+    """An order holds no more; only its seat learns of it."""
+
+    seat: Seat
+    id: int
+
+
+class OrderFired(TableEvent, frozen=True):
+    """What stands beside this was done by an order; only its seat learns of it."""
+
+    seat: Seat
+    id: int
+    turn: int
+    offer: str | None = None  # what was put on the table; None: nothing was
+    deal: str | None = None  # what was accepted; None: nothing was
+
+
+class WantsShown(TableEvent, frozen=True):
+    """A seat shows everybody what it wants and has to spare."""
+
+    seat: Seat
+    wants: Goods = NOTHING
+    haves: Goods = NOTHING
+
+
 class Said(TableEvent, frozen=True):
     """Talk; with `to`, only for that seat."""
 
@@ -264,6 +299,10 @@ AnyTableEvent = (
     | SeatAskEnded
     | SeatHandedOver
     | SeatMuted
+    | OrderPlaced
+    | OrderCancelled
+    | OrderFired
+    | WantsShown
     | Said
     | RematchOpened
     | TableEnded
@@ -316,6 +355,10 @@ def _muted(event: SeatMuted, seat: Seat | None, muted: frozenset[Seat]) -> Table
     return event if seat == event.by else None
 
 
+def _owner(event: Any, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
+    return event if seat == event.seat else None
+
+
 def _rematch(event: RematchOpened, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
     return event if seat is not None else replace(event, invitation="")
 
@@ -350,6 +393,10 @@ HEARD: dict[type[TableEvent], Heard] = {
     SeatAskEnded: _all,
     SeatHandedOver: _without_person,
     SeatMuted: _muted,
+    OrderPlaced: _owner,
+    OrderCancelled: _owner,
+    OrderFired: _owner,
+    WantsShown: _all,
     Said: _said,
     RematchOpened: _rematch,
     TableEnded: _all,

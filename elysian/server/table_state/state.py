@@ -11,10 +11,12 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.deck import CATALOG
-from elysian.events import GameScored
+from elysian.events import DealStruck, GameScored
+from elysian.goods import NOTHING, Goods
 from elysian.record import Standing
 from elysian.rules.setup import MOST
 from elysian.server.table_state import events as e
+from elysian.server.table_state.orders import Placed, TurnAhead
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Settings
 
@@ -30,6 +32,9 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     species: str | None = None  # None: not chosen yet
     covered: bool = False  # a bot plays until the person is back
     program: str | None = None  # what plays here by a token, with its version; None: a person, or no one
+    wants: Goods = NOTHING  # shown to everybody, as is what the seat has to spare
+    haves: Goods = NOTHING
+    orders: tuple[Placed, ...] = ()  # known to whoever sits here
 
     @property
     def free(self) -> bool:
@@ -71,6 +76,7 @@ class Lobby(Struct, frozen=True):
     seed: str = ""  # the latest; secret until the game is over
     asks: tuple[SeatAsk, ...] = ()  # for seats, at most one for each
     asked_ever: int = 0
+    ordered_ever: int = 0
     turned_down: frozenset[str] = frozenset()  # people who asked and were refused
     versions: dict[str, str] = {}  # of the levels of bots, when the game began
 
@@ -227,6 +233,50 @@ def _handed_over(lobby: Lobby, event: e.SeatHandedOver) -> Lobby:
     return replace(_taken(lobby, e.SeatTaken(event.seat, event.name, event.person)), asks=asks)
 
 
+def _ordered(lobby: Lobby, event: e.OrderPlaced) -> Lobby:
+    """What is used up makes room; a turn is laid down ahead once."""
+    chair, ahead = lobby.chairs[event.seat], isinstance(event.order, TurnAhead)
+    left = (
+        one for one in chair.orders if not one.is_used_up and not (ahead and isinstance(one.order, TurnAhead))
+    )
+    chair = replace(chair, orders=(*left, Placed(event.id, event.order)))
+    return replace(_at(lobby, event.seat, chair), ordered_ever=event.id)
+
+
+def _cancelled(lobby: Lobby, event: e.OrderCancelled) -> Lobby:
+    chair = lobby.chairs[event.seat]
+    left = tuple(one for one in chair.orders if one.id != event.id)
+    return _at(lobby, event.seat, replace(chair, orders=left))
+
+
+def _fired(lobby: Lobby, event: e.OrderFired) -> Lobby:
+    def after(one: Placed) -> Placed:
+        if one.id != event.id:
+            return one
+        if event.offer is not None:
+            return replace(one, offer=event.offer, turn=event.turn)
+        return replace(one, fired=one.fired + 1)
+
+    chair = lobby.chairs[event.seat]
+    return _at(lobby, event.seat, replace(chair, orders=tuple(map(after, chair.orders))))
+
+
+def _struck(lobby: Lobby, event: DealStruck) -> Lobby:
+    """The deal an order had on the table is one of those it may make."""
+    for seat, chair in enumerate(lobby.chairs):
+        for n, one in enumerate(chair.orders):
+            if one.offer == event.deal:
+                made = replace(one, fired=one.fired + 1, offer=None)
+                orders = (*chair.orders[:n], made, *chair.orders[n + 1 :])
+                return _at(lobby, seat, replace(chair, orders=orders))
+    return lobby
+
+
+def _shown(lobby: Lobby, event: e.WantsShown) -> Lobby:
+    chair = replace(lobby.chairs[event.seat], wants=event.wants, haves=event.haves)
+    return _at(lobby, event.seat, chair)
+
+
 _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.TableChanged: _changed,
     e.SeatTaken: _taken,
@@ -257,6 +307,11 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.SeatAskEnded: _ask_ended,
     e.SeatHandedOver: _handed_over,
     e.SeatMuted: _mute,
+    e.OrderPlaced: _ordered,
+    e.OrderCancelled: _cancelled,
+    e.OrderFired: _fired,
+    e.WantsShown: _shown,
+    DealStruck: _struck,
     e.RematchOpened: lambda lobby, event: replace(lobby, rematch=event.table),
     e.TableEnded: lambda lobby, event: replace(lobby, status="ended", paused=False),
     GameScored: lambda lobby, event: replace(lobby, status="over"),

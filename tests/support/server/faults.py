@@ -271,7 +271,7 @@ def evidence(game: Game, database: str) -> Evidence:
             player.lines += player.seat.lines
             player.seat.lines = []
     game.end()
-    lines, answers = asyncio.run(_stored(database, game.table))
+    lines, answers = stored(database, game.table)
     return Evidence(
         first=game.first,
         lines=lines,
@@ -282,6 +282,11 @@ def evidence(game: Game, database: str) -> Evidence:
         lies=[lie for player in game.players for lie in player.lies],
         back=sum(player.came_back for player in game.players),
     )
+
+
+def stored(database: str, table: str) -> tuple[list[Line], dict[str, int | None]]:
+    """The log of a table on disk, and its answers, once no server holds the database any more."""
+    return asyncio.run(_stored(database, table))
 
 
 async def _stored(url: str, table: str) -> tuple[list[Line], dict[str, int | None]]:

@@ -1,0 +1,452 @@
+"""Orders: standing offers, rules and turns laid down ahead are carried out, no more often than they say."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from elysian.actions import AcceptDeal, Buy, DeclineDeal, LayPlan, PlaceBid, ProposeDeal, TimeUp
+from elysian.deals import ANYONE, Forbear, Give, NoTrade, Pledge
+from elysian.draft import IllegalAction
+from elysian.events import DealOffered, DealStruck
+from elysian.goods import Goods
+from elysian.rules import decide, new_game, waiting
+from elysian.server.live.batch import Batch
+from elysian.server.live.commands import PersonCommand, RunOrder
+from elysian.server.ops.errors import Refused
+from elysian.server.protocol.messages import Accepted, Rejected, table_view
+from elysian.server.reports.results import DealTally
+from elysian.server.table_state import actions as a
+from elysian.server.table_state import events as e
+from elysian.server.table_state.clock import AT_ONCE, wake_at
+from elysian.server.table_state.decide import Asker, Circumstances, decide_table
+from elysian.server.table_state.fold import TableState, fold
+from elysian.server.table_state.order_moves import check_order, next_firing, same_ground, to_appraise
+from elysian.server.table_state.orders import (
+    MOST_ORDERS,
+    AnyOrder,
+    StandingOffer,
+    SwapRule,
+    TurnAhead,
+    WorthRule,
+)
+from elysian.server.table_state.state import Chair, Lobby
+from elysian.server.table_state.table_options import TableOptions
+from elysian.state import State
+from tests.support.server.orders import struck, swappable
+from tests.support.table import stock, until
+from tools.drive.server import Served, full_table
+from tools.drive.waiting import until as wait_until
+
+A, B, C, D = range(4)
+NOW = Circumstances(at=1000, chance=Random(1))
+GREEN, YELLOW = Goods(green=1), Goods(yellow=1)
+
+
+def give(giver: int, to: int, **goods: int) -> Give:
+    return Give(giver=giver, to=to, goods=Goods(**goods))
+
+
+class Desk:
+    """A table of four people, whose orders are carried out until nothing more is to be done."""
+
+    def __init__(self, game: State | None = None, pace: str = "live") -> None:
+        if game is None:
+            game = new_game(("caylion", "kjas", "zeth", "unity"), 3)
+            for seat in range(4):
+                game = stock(game, seat, green=4, yellow=4, white=4, ship=4)
+        chairs = tuple(Chair(person=f"p{seat}", name=f"P{seat}") for seat in range(4))
+        options = TableOptions(pace=pace)  # type: ignore[arg-type]
+        lobby = Lobby(options=options, host="p0", chairs=chairs, status="playing")
+        self.current = TableState("t", lobby, game)
+        self.lines: list[e.Line] = []
+
+    @property
+    def state(self) -> State:
+        assert self.current.state is not None
+        return self.current.state
+
+    def batch(self, *commands: PersonCommand | RunOrder) -> None:
+        batch = Batch(self.current, len(self.lines), DealTally(), NOW)
+        for command in commands:
+            batch.decide(command)
+        self.current = batch.current
+        self.lines += [line for line, _, _ in batch.lines]
+        for reply in batch.replies:
+            reply()
+
+    def do(self, seat: int, action: Any) -> Accepted | Rejected:
+        answers: list[Accepted | Rejected] = []
+        self.batch(PersonCommand(f"p{seat}", f"id-{len(self.lines)}-{seat}", action, answers.append))
+        return answers[0]
+
+    def place(self, seat: int, order: AnyOrder) -> None:
+        assert isinstance(self.do(seat, a.PlaceOrder(order)), Accepted)
+
+    def run(self, most: int = 200) -> int:
+        """Carry out what is to be done; how much that was."""
+        for n in range(most):
+            due = [seat for seat in range(4) if next_firing(self.current, seat) is not None]
+            if not due:
+                return n
+            self.batch(*(RunOrder(seat) for seat in due))
+        raise AssertionError("orders without an end")
+
+    def struck(self) -> list[DealStruck]:
+        return [one for line in self.lines for one in line.events if isinstance(one, DealStruck)]
+
+    def offered(self) -> list[DealOffered]:
+        return [one for line in self.lines for one in line.events if isinstance(one, DealOffered)]
+
+    def goods(self, seat: int) -> Goods:
+        return self.state.players[seat].stock
+
+
+def swap_offer(seat: int, to: int = ANYONE, times: int = 1, until: int = 6) -> StandingOffer:
+    """A green for a yellow."""
+    clauses = give(seat, to, green=1), give(to, seat, yellow=1)
+    return StandingOffer(parties=(seat, to), clauses=clauses, times=times, until=until)
+
+
+# ---------------------------------------------------------------- standing offers
+
+
+def test_a_standing_offer_lies_there_again_until_it_was_struck_as_often_as_it_says() -> None:
+    desk = Desk()
+    desk.place(A, swap_offer(A, times=2))
+    desk.run()
+    for taker in (B, C):
+        [deal] = desk.state.deals
+        assert isinstance(desk.do(taker, AcceptDeal(deal=deal)), Accepted)
+        desk.run()
+    assert not desk.state.deals
+    assert len(desk.struck()) == len(desk.offered()) == 2
+    assert desk.current.lobby.chairs[A].orders[0].is_used_up
+
+
+def test_an_offer_that_was_declined_rests_until_the_next_turn() -> None:
+    desk = Desk()
+    desk.place(A, swap_offer(A, B, times=9))
+    desk.run()
+    [deal] = desk.state.deals
+    desk.do(B, DeclineDeal(deal=deal))
+    assert desk.run() == 0
+    desk.current = replace(desk.current, state=stock(until(desk.state, "trade", 2), A, green=4))
+    desk.run()
+    assert len(desk.offered()) == 2
+
+
+def test_a_standing_offer_ends_with_its_turn() -> None:
+    desk = Desk()
+    desk.place(A, swap_offer(A, times=9, until=1))
+    desk.current = replace(desk.current, state=stock(until(desk.state, "trade", 2), A, green=4))
+    assert desk.run() == 0
+
+
+def test_nothing_is_offered_that_is_not_there() -> None:
+    desk = Desk()
+    desk.current = replace(desk.current, state=stock(desk.state, A, yellow=1))
+    desk.place(A, swap_offer(A))
+    assert desk.run() == 0
+
+
+# ---------------------------------------------------------------- rules
+
+
+@pytest.mark.parametrize(
+    ("clauses", "accepts"),
+    [
+        ((give(B, A, green=2), give(A, B, yellow=1)), True),
+        ((give(B, A, green=3), give(A, B, yellow=1)), True),
+        ((give(B, A, green=2),), True),
+        ((give(B, A, green=1), give(A, B, yellow=1)), False),
+        ((give(B, A, green=2), give(A, B, yellow=2)), False),
+        ((give(B, A, green=2), give(A, B, white=1)), False),
+        ((give(B, A, green=2), Pledge(what=give(A, B, yellow=1), due=2)), False),
+        ((Pledge(what=give(B, A, green=2), due=2), give(A, B, yellow=1)), False),
+    ],
+)
+@pytest.mark.parametrize("to", [A, ANYONE])
+def test_any_two_green_for_a_yellow(clauses: tuple[Any, ...], accepts: bool, to: int) -> None:
+    desk = Desk()
+    desk.place(A, SwapRule(get=Goods(green=2), give=YELLOW))
+    turned = tuple(_with(clause, to) for clause in clauses)
+    assert isinstance(desk.do(B, ProposeDeal(parties=(B, to), clauses=turned)), Accepted)
+    desk.run()
+    assert bool(desk.struck()) == accepts
+
+
+def _with(clause: Any, to: int) -> Any:
+    """The clause with whoever may accept in the place of the seat with the rule."""
+    if isinstance(clause, Pledge):
+        return replace(clause, what=_with(clause.what, to))
+    return replace(
+        clause, giver=to if clause.giver == A else clause.giver, to=to if clause.to == A else clause.to
+    )
+
+
+def test_two_rules_cannot_give_the_same_cube_away() -> None:
+    desk = Desk()
+    desk.current = replace(desk.current, state=stock(desk.state, A, yellow=1))
+    desk.place(A, SwapRule(get=GREEN, give=YELLOW, times=9))
+    desk.place(A, SwapRule(get=Goods(white=1), give=YELLOW, times=9))
+    desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=1), give(A, B, yellow=1))))
+    desk.do(C, ProposeDeal(parties=(C, A), clauses=(give(C, A, white=1), give(A, C, yellow=1))))
+    # Even when both are asked for in one go, each is decided on the table as it then is.
+    desk.batch(RunOrder(A), RunOrder(A), RunOrder(A))
+    assert len(desk.struck()) == 1
+    assert desk.goods(A).yellow == 0
+
+
+def test_rules_and_standing_offers_that_answer_each_other_come_to_an_end() -> None:
+    desk = Desk()
+    desk.place(A, swap_offer(A, times=9))
+    desk.place(A, SwapRule(get=GREEN, give=YELLOW, times=9))
+    back = StandingOffer(
+        parties=(B, ANYONE), clauses=(give(B, ANYONE, green=1), give(ANYONE, B, yellow=1)), times=9
+    )
+    desk.place(B, back)
+    desk.place(B, SwapRule(get=GREEN, give=YELLOW, times=9))
+    before = desk.goods(A) + desk.goods(B)
+    desk.run()
+    assert 0 < len(desk.struck()) <= 18
+    assert desk.goods(A) + desk.goods(B) == before
+
+
+def test_a_rule_takes_nothing_that_is_owed() -> None:
+    desk = Desk()
+    owed = Pledge(what=give(A, B, yellow=30), due=2)
+    desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=1), owed)))
+    desk.do(A, AcceptDeal(deal="d1"))
+    game = stock(until(desk.state, "trade", 2), A, yellow=1)
+    desk.current = replace(desk.current, state=stock(game, C, green=2))
+    desk.place(A, SwapRule(get=GREEN, give=YELLOW))
+    swap = ProposeDeal(parties=(C, A), clauses=(give(C, A, green=1), give(A, C, yellow=1)))
+    assert isinstance(desk.do(C, swap), Accepted)
+    assert desk.run() == 0
+
+
+def test_a_rule_breaks_no_promise() -> None:
+    desk = Desk()
+    word = Forbear(who=A, to=B, what=NoTrade(partner=C), until=1)
+    desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=1), word)))
+    desk.do(A, AcceptDeal(deal="d1"))
+    desk.place(A, SwapRule(get=GREEN, give=YELLOW, times=9))
+    desk.do(C, ProposeDeal(parties=(C, ANYONE), clauses=(give(C, ANYONE, green=1),)))
+    assert desk.run() == 0
+
+
+def test_what_an_offer_is_worth_counts_only_on_the_game_it_was_found_on() -> None:
+    desk = Desk()
+    desk.place(A, WorthRule(least=0.5))
+    desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=2),)))
+    [(order, deal)] = to_appraise(desk.current, A)
+    seen, worthy = desk.state, frozenset({(order.id, deal.id)})
+    changed = stock(desk.state, A, green=1)
+    assert not same_ground(seen, changed, A)
+    here = desk.current
+    desk.current = replace(here, state=changed)
+    desk.batch(RunOrder(A, worthy, seen))
+    assert not desk.struck()
+    desk.current = here
+    desk.batch(RunOrder(A, worthy, seen))
+    assert len(desk.struck()) == 1
+
+
+def test_a_rule_about_worth_binds_to_nothing_and_sells_no_card() -> None:
+    desk = Desk()
+    desk.place(A, WorthRule(least=0.1))
+    card = next(iter(new_game(("caylion", "kjas", "zeth", "unity"), 3).players[A].cards))
+    for clause in (Pledge(what=give(A, B, yellow=1), due=2), Give(giver=A, to=B, cards=(card,))):
+        desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=2), clause)))
+    assert not list(to_appraise(desk.current, A))
+
+
+# ---------------------------------------------------------------- a turn laid down ahead
+
+
+def test_a_turn_laid_down_ahead_needs_nobody_after_trading() -> None:
+    """PHASE-2, BID-2: the window, the plan, the bid and the purchase come of what was laid down."""
+    desk = Desk()
+    pick = desk.state.colony_track[-1]
+    picks = tuple(card for card in (*desk.state.colony_track, *desk.state.research_track) if card)
+    assert pick is not None
+    desk.do(A, LayPlan(runs=(), ready=False))
+    desk.place(A, TurnAhead(turn=1, bid=PlaceBid(colony=3, research=9), picks=picks))
+    game = desk.state
+    while game.step == "trade":
+        _, game = decide(game, None, TimeUp())
+    desk.current = replace(desk.current, state=game)
+    asked: set[str] = set()
+    while desk.state.turn == 1:
+        desk.run()
+        step = desk.state.step
+        if A in waiting(desk.state):
+            asked.add(step)
+        if desk.state.turn == 1:
+            _, game = decide(desk.state, None, TimeUp(seat=waiting(desk.state)[0]))
+            desk.current = replace(desk.current, state=game)
+    assert not asked
+    made = [line.action for line in desk.lines if isinstance(line.action, PlaceBid)]
+    ships = game.players[A].stock.ship
+    assert made[0].colony == 3
+    assert ships >= 0
+    assert any(isinstance(line.action, Buy) for line in desk.lines)
+
+
+def test_a_turn_ahead_without_a_plan_or_a_bid_leaves_them_to_the_person() -> None:
+    desk = Desk()
+    desk.place(A, TurnAhead(turn=1))
+    for step in ("plan", "bid"):
+        desk.current = replace(desk.current, state=until(desk.state, step, 1))
+        desk.run()
+        assert A in waiting(desk.state)
+
+
+def test_over_days_a_step_with_nothing_to_decide_is_skipped_and_at_a_live_table_it_is_not() -> None:
+    game = until(new_game(("caylion", "kjas", "zeth", "unity"), 3), "bid", 1)
+    game = stock(game, A, green=1)
+    slow, live = Desk(game, pace="async"), Desk(game)
+    firing = next_firing(slow.current, A)
+    assert firing is not None
+    assert firing.action == TimeUp(seat=A)
+    assert next_firing(live.current, A) is None
+    assert next_firing(Desk(stock(game, A, ship=1), pace="async").current, A) is None
+
+
+# ---------------------------------------------------------------- bounds, and who knows
+
+
+def test_a_seat_has_only_so_many_orders_and_what_is_used_up_makes_room() -> None:
+    desk = Desk()
+    for _ in range(MOST_ORDERS):
+        desk.place(A, SwapRule(get=GREEN))
+    answer = desk.do(A, a.PlaceOrder(SwapRule(get=GREEN)))
+    assert isinstance(answer, Rejected)
+    assert answer.code == "too_many_orders"
+    desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=1),)))
+    desk.run()
+    desk.place(A, SwapRule(get=GREEN))
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (SwapRule(get=Goods()), "empty_order"),
+        (StandingOffer(parties=(A, B), clauses=()), "empty_offer"),
+        (StandingOffer(parties=(B, C), clauses=(give(B, C, green=1),)), "bad_parties"),
+        (StandingOffer(parties=(A, B), clauses=(give(A, B, point=1),)), "points_not_tradable"),
+    ],
+)
+def test_an_order_that_can_never_be_carried_out_is_refused(order: AnyOrder, code: str) -> None:
+    answer = Desk().do(A, a.PlaceOrder(order))
+    assert isinstance(answer, Rejected)
+    assert answer.code == code
+
+
+def test_an_order_for_a_turn_that_is_over_is_refused() -> None:
+    with pytest.raises(Refused, match="order_past"):
+        check_order(until(Desk().state, "trade", 2), A, SwapRule(get=GREEN, until=1))
+
+
+def test_an_order_can_be_taken_back_by_its_owner_alone() -> None:
+    desk = Desk()
+    desk.place(A, SwapRule(get=GREEN))
+    with pytest.raises((Refused, IllegalAction)):
+        decide_table(desk.current.lobby, Asker("p1", B), a.CancelOrder(order=1), NOW)
+    assert isinstance(desk.do(A, a.CancelOrder(order=1)), Accepted)
+    assert not desk.current.lobby.chairs[A].orders
+
+
+def test_only_the_owner_knows_of_orders_and_everybody_of_wants() -> None:
+    desk = Desk()
+    desk.place(A, SwapRule(get=GREEN, give=YELLOW))
+    desk.do(A, a.ShowWants(wants=GREEN, haves=YELLOW))
+    desk.do(B, ProposeDeal(parties=(B, A), clauses=(give(B, A, green=1), give(A, B, yellow=1))))
+    desk.run()
+    told = {seat: table_view("t", desk.current.lobby, seat) for seat in (A, B, None)}
+    assert [len(told[seat].orders) for seat in (A, B, None)] == [1, 0, 0]
+    assert all(view.seats[A].wants == GREEN and view.seats[A].haves == YELLOW for view in told.values())
+    events = [one for line in desk.lines for one in line.events if isinstance(one, e.TableEvent)]
+    secret = (e.OrderPlaced, e.OrderFired)
+    assert {type(one) for one in events} == {*secret, e.WantsShown}
+    for one in events:
+        for seat in (A, B, None):
+            known = e.heard_by(seat, frozenset(), one) is not None
+            assert known == (seat == A or not isinstance(one, secret))
+
+
+def test_whoever_takes_a_seat_over_has_no_orders_of_the_one_before() -> None:
+    desk = Desk()
+    desk.place(A, SwapRule(get=GREEN))
+    line = e.Line(n=1, at=1, events=(e.SeatHandedOver(seat=A, name="Ida", person="p9"),))
+    assert not fold(desk.current, "t", line).lobby.chairs[A].orders
+
+
+def test_a_table_with_an_order_to_carry_out_is_looked_after_though_nobody_comes() -> None:
+    desk = Desk()
+    assert wake_at(desk.current) is None
+    desk.place(A, swap_offer(A))
+    assert wake_at(desk.current) == AT_ONCE
+    desk.run()
+    assert wake_at(desk.current) is None
+
+
+def test_what_was_carried_out_is_in_the_log_once() -> None:
+    """The log folded anew knows what is left of every order: after a crash nothing is done again."""
+    desk = Desk()
+    first = desk.current
+    desk.place(A, swap_offer(A, times=3))
+    desk.place(B, SwapRule(get=GREEN, give=YELLOW, times=2))
+    desk.run()
+    again = first
+    for n, line in enumerate(desk.lines):
+        again = fold(again, "t", line)
+        for seat in range(4):
+            firing = next_firing(again, seat)
+            if firing is not None and n + 1 == len(desk.lines):
+                raise AssertionError("it would be done again")
+    assert again.lobby == desk.current.lobby
+    assert len(desk.struck()) == 2
+
+
+# ---------------------------------------------------------------- on the server
+
+
+def test_rules_and_standing_offers_are_struck_while_nobody_is_there(served: Served) -> None:
+    table, people = full_table(served)
+    mine, theirs = swappable(people[0], table)
+    rule = {"kind": "swap_rule", "get": {mine: 1}, "give": {theirs: 1}}
+    assert people[1].do(table, {"kind": "place_order", "order": rule}).status == 200
+    clauses = [
+        {"kind": "give", "giver": 0, "to": -1, "goods": {mine: 1}},
+        {"kind": "give", "giver": -1, "to": 0, "goods": {theirs: 1}},
+    ]
+    offer = {"kind": "standing_offer", "parties": [0, -1], "clauses": clauses}
+    assert people[0].do(table, {"kind": "place_order", "order": offer}).status == 200
+    wait_until(
+        lambda: not people[0].get(f"/api/tables/{table}").json["view"]["deals"] and struck(people[1], table)
+    )
+    log = people[2].get(f"/api/tables/{table}/log").json
+    assert "order" not in json.dumps(log)
+    own = people[1].get(f"/api/tables/{table}").json["table"]["orders"]
+    assert [one["fired"] for one in own] == [1]
+
+
+def test_a_rule_about_worth_asks_what_the_page_says(served: Served) -> None:
+    table, people = full_table(served)
+    order = {"kind": "worth_rule", "least": 0.2}
+    assert people[1].do(table, {"kind": "place_order", "order": order}).status == 200
+    mine, theirs = swappable(people[0], table)
+    bad = [{"kind": "give", "giver": 1, "to": 0, "goods": {theirs: 1}}]
+    good = [{"kind": "give", "giver": 0, "to": 1, "goods": {mine: 1}}]
+    for clauses in (bad, good):
+        asked = people[0].do(table, {"kind": "propose_deal", "parties": [0, 1], "clauses": clauses})
+        assert asked.status == 200
+    wait_until(lambda: struck(people[1], table) == 1)
+    deals = people[0].get(f"/api/tables/{table}").json["view"]["deals"]
+    assert list(deals) == ["d1"]
