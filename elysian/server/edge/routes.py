@@ -58,12 +58,12 @@ from elysian.server.edge.http import (
 from elysian.server.edge.mail_page import mail_page
 from elysian.server.edge.streams import OwnStream, TableStream
 from elysian.server.edge.websocket import since_of
+from elysian.server.edge.who import OPENINGS, check_limits, named, person_of
 from elysian.server.live.continuing import continued
 from elysian.server.live.log_reader import PAGE
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
-from elysian.server.ops.rate_limit import RateLimits, owner_of
 from elysian.server.protocol.messages import Accepted, Ask, Choices, OpenTable, Rejected, TalkMessage, Welcome
 from elysian.server.reports.listing import read_face
 from elysian.server.reports.review_words import ToldReview, told_review
@@ -123,39 +123,26 @@ async def _me(server: Server, request: Request) -> Me:
 
 
 async def _be(server: Server, request: Request) -> Me:
-    await _named(server, request, request.body.name)
+    await named(server, request, request.body.name)
     return await _me(server, request)
-
-
-async def _named(server: Server, request: Request, name: str | None) -> Account:
-    """The person of this browser, under the name they ask for; made when there is none yet."""
-    if request.person is None:
-        if name is None:
-            raise Refused("key_needed", status=401)
-        request.person, request.cookie = await server.people.make(name)
-    elif name is not None and name != request.person.name:
-        if request.token is not None:
-            raise Refused("bot_name", status=400)
-        request.person = await server.people.rename(request.person, name)
-    return request.person
 
 
 async def _leave(server: Server, request: Request) -> None:
     assert request.key is not None
     await server.people.end(request.key)
-    server.end_key(_person(request).id, digest(request.key))
+    server.end_key(person_of(request).id, digest(request.key))
     request.cookie = ""
 
 
 async def _leave_elsewhere(server: Server, request: Request) -> None:
     assert request.key is not None
-    person = _person(request).id
+    person = person_of(request).id
     for hashed in await server.people.end_others(person, request.key):
         server.end_key(person, hashed)
 
 
 async def _code(server: Server, request: Request) -> Code:
-    return await server.people.code(_person(request))
+    return await server.people.code(person_of(request))
 
 
 async def _exchange(server: Server, request: Request) -> Me:
@@ -165,7 +152,7 @@ async def _exchange(server: Server, request: Request) -> Me:
 
 
 async def _recovery(server: Server, request: Request) -> Recovery:
-    return Recovery(await server.people.recovery(_person(request)))
+    return Recovery(await server.people.recovery(person_of(request)))
 
 
 async def _recover(server: Server, request: Request) -> Me:
@@ -177,7 +164,7 @@ async def _recover(server: Server, request: Request) -> Me:
 
 
 async def _tokens(server: Server, request: Request) -> tuple[MyToken, ...]:
-    return tuple(_mine(one) for one in await server.tokens.of(_person(request).id))
+    return tuple(_mine(one) for one in await server.tokens.of(person_of(request).id))
 
 
 def _mine(token: Token) -> MyToken:
@@ -187,32 +174,32 @@ def _mine(token: Token) -> MyToken:
 async def _new_token(server: Server, request: Request) -> MadeToken:
     asked: NewToken = request.body
     most = server.settings.limits.tokens
-    token, secret = await server.tokens.make(_person(request).id, asked.name, asked.scopes, most)
+    token, secret = await server.tokens.make(person_of(request).id, asked.name, asked.scopes, most)
     return MadeToken(secret, _mine(token))
 
 
 async def _revoke(server: Server, request: Request) -> None:
     bot = request.where["token"]
-    server.end_key(bot, await server.tokens.revoke(_person(request).id, bot))
+    server.end_key(bot, await server.tokens.revoke(person_of(request).id, bot))
 
 
 async def _notices(server: Server, request: Request) -> Notices:
-    return await server.people.notices(_person(request).id)
+    return await server.people.notices(person_of(request).id)
 
 
 async def _set_notices(server: Server, request: Request) -> Notices:
-    check_notices(request.body, await server.people.notices(_person(request).id), server.settings)
-    await server.people.set_notices(_person(request).id, request.body)
-    return await server.people.notices(_person(request).id)
+    check_notices(request.body, await server.people.notices(person_of(request).id), server.settings)
+    await server.people.set_notices(person_of(request).id, request.body)
+    return await server.people.notices(person_of(request).id)
 
 
 async def _test_notices(server: Server, request: Request) -> Tested:
     check_limits(server, request, ("tries",))
-    return Tested(*await server.notifier.test(_person(request).id))
+    return Tested(*await server.notifier.test(person_of(request).id))
 
 
 async def _mail_state(server: Server, request: Request) -> MailState:
-    return server.mailer.state(_person(request).id)
+    return server.mailer.state(person_of(request).id)
 
 
 async def _mail_to(server: Server, request: Request) -> None:
@@ -221,14 +208,14 @@ async def _mail_to(server: Server, request: Request) -> None:
         raise Refused("no_mail", status=400)
     address = clean_address(request.body.address)
     check_limits(server, request, ("mails",))
-    person = _person(request).id
+    person = person_of(request).id
     code = await server.mail_codes.make(person, address)
     await server.mailer.confirm(person, address, code, request.language)
 
 
 async def _confirm_mail(server: Server, request: Request) -> Notices:
     check_limits(server, request, ("tries",))
-    person, address = _person(request).id, clean_address(request.body.address)
+    person, address = person_of(request).id, clean_address(request.body.address)
     await server.mail_codes.redeem(person, address, request.body.code)
     notices = await server.people.notices(person)
     await server.people.set_notices(person, replace(notices, email=address, language=request.language))
@@ -256,31 +243,7 @@ async def _push(server: Server, request: Request) -> PushKey:
 
 
 async def _games(server: Server, request: Request) -> tuple[History, ...]:
-    return await history(server.database, _person(request).id)
-
-
-def check_limits(server: Server, request: Request, names: tuple[str, ...]) -> None:
-    """Count this against the address and against the person; raises Refused when it was too often."""
-    for name in names:
-        limits: RateLimits = getattr(server, name)
-        accounts = [request.block, request.owner]
-        if request.token is not None and name in OPENINGS:
-            accounts.append(owner_of(request.token.owner))  # all bots of a person open no more than a person
-        if not all(limits.allows(who) for who in dict.fromkeys(accounts)):
-            raise Refused("too_many", status=429)
-
-
-def check_scope(token: Token, scope: Scope | None) -> None:
-    """Whether a token may do that; raises Refused."""
-    if scope is None:
-        raise Refused("person_needed", status=403)
-    if scope not in token.scopes:
-        raise Refused("scope_needed", status=403, scope=scope)
-
-
-def _person(request: Request) -> Account:
-    assert request.person is not None  # the route is only for people with a key
-    return request.person
+    return await history(server.database, person_of(request).id)
 
 
 # ---------------------------------------------------------------- tables
@@ -301,7 +264,7 @@ async def _open(server: Server, request: Request) -> Joined:
         person = None if request.person is None else request.person.id
         record, standing, wanted = await continued(server.tables, person, asked.continue_from, wanted)
     wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
-    host = await _named(server, request, asked.name)
+    host = await named(server, request, asked.name)
     table, seat = await server.tables.open(wanted, host, asked.seat, bots, record, standing)
     return Joined(table.game, seat, table.lobby.invitation)
 
@@ -333,7 +296,7 @@ async def _join(server: Server, request: Request) -> Joined:
     would = join(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
     if would and not table.lobby.invites(asked.invitation):
         check_limits(server, request, ("joins",))  # who was not asked to come does not take every seat
-    person = await _named(server, request, asked.name)
+    person = await named(server, request, asked.name)
     name = person.name
     await server.people.notices(person.id)  # their hours are known before the clock asks for them
     await table.submit(lambda lobby: join(lobby, person.id, name, *how))
@@ -354,14 +317,14 @@ async def _ask_seat(server: Server, request: Request) -> None:
     how = asked.seat, asked.invitation
     me = request.person or Account("?", asked.name or "")
     ask_seat(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed
-    person = await _named(server, request, asked.name)
+    person = await named(server, request, asked.name)
     await table.submit(lambda lobby: ask_seat(lobby, person.id, person.name, *how))
 
 
 async def _rematch(server: Server, request: Request) -> Joined:
     """A new table with the same options and bots; the second to ask joins the first's."""
     table = await _table(server, request)
-    person, lobby = _person(request), table.lobby
+    person, lobby = person_of(request), table.lobby
     seat = lobby.seat_of(person.id)
     if seat is None:
         raise Refused("not_seated", status=403)
@@ -401,8 +364,8 @@ async def _asked(server: Server, request: Request, wish: ClientAction | TalkMess
     size = len(msgspec.json.encode(request.body))
     if not server.admits(request.owner, request.block, size):
         raise Refused("too_many", status=429)
-    server.check_log(table, _person(request).id, size)
-    what = table, _person(request).id, request.body.id, wish, request.language
+    server.check_log(table, person_of(request).id, size)
+    what = table, person_of(request).id, request.body.id, wish, request.language
     if request.token is None:
         answer = await server.ask(*what)
     else:
@@ -456,7 +419,7 @@ class CommandRefused(Exception):  # noqa: N818 - a refusal that has its sentence
 
 async def _options(server: Server, request: Request) -> Options:
     table = await _table(server, request)
-    seat = table.lobby.seat_of(_person(request).id)
+    seat = table.lobby.seat_of(person_of(request).id)
     ask = Ask(id="", what="options", refused=request.query.get("refused") == "true")
     found = await answer(table, seat, ask, request.language)
     if not isinstance(found, Choices) or found.options is None:
@@ -597,8 +560,6 @@ def _described() -> Response:
 
     return Response(body=msgspec.json.encode(openapi()))
 
-
-OPENINGS = ("openings", "openings_a_day")
 
 ROUTES = (
     Route("GET", "/api/me", _me, "Who one is here, and the tables one sits at.", Me),
