@@ -43,6 +43,28 @@ from elysian.server.edge.bodies import (
     ToDraw,
 )
 from elysian.server.edge.catalog_page import Printed, printed
+from elysian.server.edge.groups import (
+    GroupInvitation,
+    GroupPage,
+    InvitedTo,
+    JoinGroup,
+    MyGroup,
+    NewGroup,
+    ask_members,
+    check_group,
+    come_to_table,
+    delete_group,
+    export_group,
+    group_page,
+    invited_to,
+    join_group,
+    leave_group,
+    my_groups,
+    new_group,
+    options_again,
+    rename_group,
+    renew_invitation,
+)
 from elysian.server.edge.http import (
     LARGE,
     LINES,
@@ -75,6 +97,7 @@ from elysian.server.store.tokens import Scope, Token
 from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import Line, RematchOpened, TableEnded
+from elysian.server.table_state.fresh_species import rotated
 from elysian.server.table_state.hand_over import ask_seat
 from elysian.server.table_state.record import public_record, record_of
 
@@ -264,8 +287,10 @@ async def _open(server: Server, request: Request) -> Joined:
         person = None if request.person is None else request.person.id
         record, standing, wanted = await continued(server.tables, person, asked.continue_from, wanted)
     wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
+    await check_group(server, request, wanted)
     host = await named(server, request, asked.name)
     table, seat = await server.tables.open(wanted, host, asked.seat, bots, record, standing)
+    await ask_members(server, table, host)
     return Joined(table.game, seat, table.lobby.invitation)
 
 
@@ -322,7 +347,10 @@ async def _ask_seat(server: Server, request: Request) -> None:
 
 
 async def _rematch(server: Server, request: Request) -> Joined:
-    """A new table with the same options and bots; the second to ask joins the first's."""
+    """A new table with the same options and bots; the second to ask joins the first's.
+
+    With `rotate` everybody is given the species of the seat before theirs.
+    """
     table = await _table(server, request)
     person, lobby = person_of(request), table.lobby
     seat = lobby.seat_of(person.id)
@@ -334,16 +362,28 @@ async def _rematch(server: Server, request: Request) -> Joined:
     if lobby.rematch is None:
         check_limits(server, request, OPENINGS)
         bots = {s: chair.bot for s, chair in enumerate(lobby.chairs) if chair.bot}
-        fresh, _ = await server.tables.open(
-            lobby.options, Account(person.id, chair.name, chair.program), seat, bots
-        )
+        rotate = request.query.get("rotate") == "true"
+        options, species = await options_again(server, lobby), rotated(lobby) if rotate else ()
+        if species:
+            options = replace(options, species="choice")
+        host = Account(person.id, chair.name, chair.program)
+        fresh, _ = await server.tables.open(options, host, seat, bots, species=species)
         opened = RematchOpened(table=fresh.game, invitation=fresh.lobby.invitation)
         await table.submit(lambda lobby: () if lobby.rematch else (opened,), seat)
         if table.lobby.rematch != fresh.game:
             await fresh.submit(lambda lobby: (TableEnded(),))  # somebody asked at the same moment
+        else:
+            await ask_members(server, fresh, host)
     new = await server.tables.get(table.lobby.rematch or "")
     await new.submit(
-        lambda now: join(now, person.id, chair.name, invitation=now.invitation, program=chair.program)
+        lambda now: join(
+            now,
+            person.id,
+            chair.name,
+            seat if now.chairs[seat : seat + 1] and now.chairs[seat].free else None,
+            invitation=now.invitation,
+            program=chair.program,
+        )
     )
     return Joined(new.game, new.lobby.seat_of(person.id), new.lobby.invitation)
 
@@ -598,6 +638,58 @@ ROUTES = (
         limits=("new_tokens",),
     ),
     Route("DELETE", "/api/me/tokens/{token}", _revoke, "Revoke a token.", keyed=True),
+    Route("GET", "/api/groups", my_groups, "The groups one is in.", tuple[MyGroup, ...], keyed=True),
+    Route(
+        "POST",
+        "/api/groups",
+        new_group,
+        "Make a group.",
+        MyGroup,
+        NewGroup,
+        True,
+        limits=("new_groups",),
+    ),
+    Route("GET", "/api/groups/{group}", group_page, "What a group remembers.", GroupPage, keyed=True),
+    Route("PUT", "/api/groups/{group}", rename_group, "Rename a group.", MyGroup, NewGroup, True),
+    Route("DELETE", "/api/groups/{group}", delete_group, "Delete a group.", keyed=True),
+    Route(
+        "POST", "/api/groups/{group}/invited", invited_to, "Which group it is.", InvitedTo, GroupInvitation
+    ),
+    Route("POST", "/api/groups/{group}/join", join_group, "Join a group.", MyGroup, JoinGroup),
+    Route(
+        "POST",
+        "/api/groups/{group}/invitations",
+        renew_invitation,
+        "Another invitation; the old one ends.",
+        GroupInvitation,
+        keyed=True,
+    ),
+    Route(
+        "DELETE",
+        "/api/groups/{group}/members/{person}",
+        leave_group,
+        "Leave a group, or send somebody away.",
+        keyed=True,
+    ),
+    Route(
+        "POST",
+        "/api/groups/{group}/tables/{table}",
+        come_to_table,
+        "Be let in to a table of a group.",
+        Joined,
+        keyed=True,
+    ),
+    Route(
+        "GET",
+        "/api/groups/{group}/export",
+        export_group,
+        "All of a group, as lines.",
+        str,
+        keyed=True,
+        query=("records",),
+        limits=("logs",),
+        kind=LINES,
+    ),
     Route("GET", "/api/push", _push, "The key push subscriptions are made with.", PushKey),
     Route("GET", "/api/tables", _tables, "Public tables.", tuple[Listed, ...]),
     Route(
@@ -627,7 +719,16 @@ ROUTES = (
     ),
     Route("GET", "/api/tables/{table}", _here, "The whole table as one may see it.", Welcome),
     Route("POST", "/api/tables/{table}/join", _join, "Sit down, or watch.", Joined, JoinTable, scope="play"),
-    Route("POST", "/api/tables/{table}/rematch", _rematch, "Another game.", Joined, keyed=True, scope="host"),
+    Route(
+        "POST",
+        "/api/tables/{table}/rematch",
+        _rematch,
+        "Another game.",
+        Joined,
+        keyed=True,
+        query=("rotate",),
+        scope="host",
+    ),
     Route(
         "POST",
         "/api/tables/{table}/do",
