@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from elysian.cli import app
 from elysian.sim.games import Outcome
-from elysian.sim.ratings import ratings, strengths
+from elysian.sim.ratings import likely_ratings, ratings, strengths
 from elysian.sim.shards import Where, run
 from elysian.sim.tournament import above, picture, result, schedule
 from elysian.state import Settings
@@ -86,6 +86,26 @@ def test_an_interval_holds_the_rating_and_shrinks_with_more_games():
 def test_who_always_wins_is_not_infinitely_strong():
     rated = ratings([((9.0, "good"), (1.0, "bad"))] * 5)
     assert 0 < rated["good"].rating < 1000
+
+
+def test_a_few_games_that_went_the_same_way_are_not_certain():
+    games = [((3.0, "a"), (2.0, "b"), (1.0, "c"))] * 3
+    assert likely_ratings([]) == {}
+    for level, rated in likely_ratings(games).items():
+        assert rated.rating == pytest.approx(ratings(games)[level].rating)
+        assert rated.high - rated.low > 400
+
+
+def test_a_likely_interval_holds_the_truth_nineteen_times_in_twenty():
+    truth = {"weak": -400 / 3, "middle": 0.0, "strong": 400 / 3}
+    held = [
+        rated.low <= truth[level] <= rated.high
+        for seed in range(60)
+        for level, rated in likely_ratings(
+            finishes({level: 10 ** (one / 400) for level, one in truth.items()}, 30, seed)
+        ).items()
+    ]
+    assert 0.9 < sum(held) / len(held) < 0.99
 
 
 def test_equal_scores_say_nothing():

@@ -24,7 +24,7 @@ from elysian.events import Event
 from elysian.goods import KINDS, LARGE, SMALL
 from elysian.options import Options
 from elysian.rules import DECIDERS, EVOLVERS
-from elysian.server.edge import bodies
+from elysian.server.edge import bodies, groups
 from elysian.server.edge.catalog_page import Printed
 from elysian.server.protocol import messages as wire
 from elysian.server.reports import review_words, statistics, story
@@ -70,6 +70,10 @@ ROUTES: tuple[type, ...] = (
     bodies.Listed,
     bodies.LogPage,
     bodies.MadeToken,
+    groups.MyGroup,
+    groups.GroupPage,
+    groups.InvitedTo,
+    groups.GroupInvitation,
     bodies.Reach,
     bodies.Tested,
     bodies.Drawn,

@@ -43,6 +43,7 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Conflict, Damaged, Store, Unstored, database_at
+from elysian.server.store.groups import Groups
 from elysian.server.store.mail_codes import MailCodes
 from elysian.server.store.people import People
 from elysian.server.store.schema import insert
@@ -54,6 +55,7 @@ UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 STORIES = 200  # of finished games, kept in memory
+GROUPS = 50  # of which what they remember is kept worked out
 GOODBYE = 2.0  # seconds for the last words to everybody
 
 
@@ -85,10 +87,12 @@ class Server:
         self.store.damaged = self._damaged
         self.people = People(self.database, now)
         self.tokens = Tokens(self.database, now)
+        self.groups = Groups(self.database, now)
         self.levels = (*LEVELS, *settings.plug_ins)
         self.people.changed = self._person_changed
         self.history = LogPages()
         self.stories = Kept(STORIES)
+        self.group_reports = Kept(GROUPS)
         self.bus = Bus(self.database)
         self.pool = pool or WorkerPool(settings.bots, lambda: self.metrics.count("mistakes"), self._host_of)
         self.questions = Budgets(limits.questions, 60.0, time.monotonic)
@@ -126,6 +130,8 @@ class Server:
         self.logs = RateLimits(limits.logs, 10.0, clock)
         self.lookups = RateLimits(limits.lookups, 60.0, clock)
         self.new_tokens = RateLimits(limits.tokens_a_day, 86_400.0, clock)
+        self.new_groups = RateLimits(limits.groups_a_day, 86_400.0, clock)
+        self.exporting: set[str] = set()  # people who just take along what a group remembers
         self.streams = Streams(self.store)
         self.bots_line = RestingLine(limits.bots_at_once)  # so that people never wait for many of them
         self.sockets: Counter[str] = Counter()  # by address, or by bot

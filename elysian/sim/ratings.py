@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from math import log10
+from math import log, log10, sqrt
 from random import Random
 
 from msgspec import Struct
@@ -37,6 +37,60 @@ def ratings(games: Sequence[Finish], seed: str = "ratings") -> dict[str, Rating]
         low, high = some[round(0.025 * (RESAMPLED - 1))], some[round(0.975 * (RESAMPLED - 1))]
         found[level] = Rating(rating=round(best[level], 1), low=round(low, 1), high=round(high, 1))
     return found
+
+
+def likely_ratings(games: Sequence[Finish]) -> dict[str, Rating]:
+    """The same ratings, with the 95 % interval that follows from how sharp the likelihood is.
+
+    For a few games among people: games drawn anew from three that went the same way would all agree, and
+    seem certain. What the prior leaves open is in this interval.
+    """
+    levels = sorted({level for game in games for _, level in game})
+    if not levels:
+        return {}
+    best = strengths(games, levels)
+    strength = {level: 10 ** (one / 400) for level, one in best.items()}
+    information = [[0.0] * len(levels) for _ in levels]
+    for n, level in enumerate(levels):
+        half = strength[level] / (strength[level] + 1)
+        information[n][n] += 2 * PRIOR * half * (1 - half)
+    for game in games:
+        for chosen, rest in _stages(game):
+            there = [rest.count(level) * strength[level] for level in levels]
+            share = [one / sum(there) for one in there]
+            for n, one in enumerate(share):
+                information[n][n] += len(chosen) * one
+                for m, other in enumerate(share):
+                    information[n][m] -= len(chosen) * one * other
+    found = {}
+    for level, variance in zip(levels, _centred(_inverse(information)), strict=True):
+        reach = 1.96 * 400 / log(10) * sqrt(max(0.0, variance))
+        rating = best[level]
+        low, high = round(rating - reach, 1), round(rating + reach, 1)
+        found[level] = Rating(rating=round(rating, 1), low=low, high=high)
+    return found
+
+
+def _centred(covariance: list[list[float]]) -> list[float]:
+    """The variance of each against the mean of all."""
+    size = len(covariance)
+    rows = [sum(row) / size for row in covariance]
+    whole = sum(rows) / size
+    return [covariance[n][n] - 2 * rows[n] + whole for n in range(size)]
+
+
+def _inverse(matrix: list[list[float]]) -> list[list[float]]:
+    """By elimination; the prior keeps every pivot of an information matrix above zero."""
+    size = len(matrix)
+    rows = [[*row, *(float(n == m) for m in range(size))] for n, row in enumerate(matrix)]
+    for n in range(size):
+        pivot = rows[n][n]
+        rows[n] = [one / pivot for one in rows[n]]
+        for m in range(size):
+            if m != n and rows[m][n]:
+                factor = rows[m][n]
+                rows[m] = [one - factor * other for one, other in zip(rows[m], rows[n], strict=True)]
+    return [row[size:] for row in rows]
 
 
 def strengths(games: Sequence[Finish], levels: Sequence[str]) -> dict[str, float]:
@@ -84,4 +138,4 @@ def _stages(game: Finish) -> list[tuple[list[str], list[str]]]:
     return stages
 
 
-__all__ = ["Finish", "Rating", "ratings", "strengths"]
+__all__ = ["Finish", "Rating", "likely_ratings", "ratings", "strengths"]

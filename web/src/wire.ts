@@ -551,6 +551,13 @@ export interface Face {
   support?: number;
 }
 
+/** How somebody fared with a species, or at all. */
+export interface Fared {
+  games: number;
+  wins: number;
+  mean: number;
+}
+
 /** One seat's result, in twelfths of a point so that halves and precise scoring are exact. */
 export interface FinalScore {
   seat: number;
@@ -681,6 +688,103 @@ export interface GoodsChosen {
   goods: Goods;
 }
 
+/** A level of bots. */
+export interface GroupBots {
+  level: string;
+  fared: Fared;
+  place: Place | null;
+}
+
+/** A finished game of a group. */
+export interface GroupGame {
+  table: string;
+  title: string;
+  ended: number;
+  evening: number;
+  pace: string;
+  edition: string;
+  counts: boolean;
+  seats: GroupSeat[];
+}
+
+/** What lets one into a group. */
+export interface GroupInvitation {
+  invitation: string;
+}
+
+/** Somebody in a group. */
+export interface GroupMember {
+  person: string;
+  name: string;
+  since: number;
+  owner: boolean;
+}
+
+/** All one sees of a group one is in. */
+export interface GroupPage {
+  group: string;
+  name: string;
+  you: string;
+  owner: boolean;
+  invitation: string;
+  members: GroupMember[];
+  tables: Listed[];
+  report: GroupReport;
+}
+
+/** Somebody who played for a group. */
+export interface GroupPerson {
+  person: string;
+  name: string;
+  member: boolean;
+  fared: Fared;
+  place: Place | null;
+  kept: number;
+  broken: number;
+  live: number | null;
+  slow: number | null;
+  species: WithSpecies[];
+  ahead: Record<string, number>;
+}
+
+/** What nobody in the group has done better; of people, and games that count. */
+export interface GroupRecord {
+  kind: "closest" | "deals" | "kept" | "score" | "widest";
+  value: number;
+  table: string;
+  ended: number;
+  person: string;
+}
+
+/** What a group remembers. */
+export interface GroupReport {
+  games: GroupGame[];
+  people: GroupPerson[];
+  bots: GroupBots[];
+  species: GroupSpecies[];
+  records: GroupRecord[];
+}
+
+/** How a seat fared in a game of a group. */
+export interface GroupSeat {
+  person: string | null;
+  level: string | null;
+  species: string;
+  points: number;
+  winner: boolean;
+  deals: number;
+  kept: number;
+  broken: number;
+  waited: number | null;
+}
+
+/** How a species fared in the hands of people, and of bots. */
+export interface GroupSpecies {
+  species: string;
+  people: Fared | null;
+  bots: Fared | null;
+}
+
 /** Somebody with an invitation may watch; who it is stays with the server. */
 export interface GuestAdmitted {
   kind: "guest_admitted";
@@ -772,6 +876,13 @@ export interface Invent {
 export interface Invention {
   seat: number;
   card: string;
+}
+
+/** What one is told of a group before one joins. */
+export interface InvitedTo {
+  name: string;
+  members: number;
+  joined: boolean;
 }
 
 /** How one wants to be at a table. */
@@ -892,6 +1003,14 @@ export interface Mute {
   kind: "mute";
   seat: number;
   muted?: boolean;
+}
+
+/** A group one is in, with its tables that are not over. */
+export interface MyGroup {
+  group: string;
+  name: string;
+  members: number;
+  tables: Listed[];
 }
 
 /** A table one sits at. */
@@ -1164,6 +1283,14 @@ export interface PersonBarred {
 }
 
 export type Phase = "confluence" | "economy" | "over" | "trade";
+
+/** A rating, and where it is with 95 in 100. */
+export interface Place {
+  rating: number;
+  low: number;
+  high: number;
+  ranked: boolean;
+}
 
 /** Split the ships secretly; may be changed until everyone has (BID-2). */
 export interface PlaceBid {
@@ -1722,7 +1849,7 @@ export interface SpeciesLine {
   deals: number;
   kept: number;
   broken: number;
-  people: number;
+  by: "bots" | "people";
 }
 
 /** Split one's colony bid into two halves instead of buying or passing (KJAS-2). */
@@ -1907,7 +2034,7 @@ export interface TableOptions {
   handicaps?: Handicap[];
   private_offers?: boolean;
   allow_three?: boolean;
-  species?: "choice" | "draft" | "random";
+  species?: "choice" | "draft" | "fresh" | "random";
   exclude?: string[];
   hardest?: number | null;
   public?: boolean;
@@ -1920,6 +2047,7 @@ export interface TableOptions {
   pace?: "async" | "live";
   bots?: "fast" | "normal" | "slow";
   clock?: Clock | null;
+  group?: string;
 }
 
 /** What one seat may know of the table besides the game. */
@@ -2165,6 +2293,12 @@ export interface Welcome {
   here: Presence;
   now: number;
   protocol: number;
+}
+
+/** How somebody fared with a species. */
+export interface WithSpecies {
+  species: string;
+  fared: Fared;
 }
 
 /** Take one's own offer back. */

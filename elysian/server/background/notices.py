@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -216,6 +216,17 @@ class Notifier:
         notices = await self.people.notices(person)
         text = told_notice("test", notices.language)
         return await self._deliver(person, notices, "Elysian", text, ""), self.mailer.state(person)
+
+    def ask_to(self, table: Table, people: Iterable[str], name: str, group: str) -> None:
+        """Tell the people of a group that there is a table for them, unless they sleep."""
+        for person in people:
+            self._begin(self._ask_to(table, person, name, group))
+
+    async def _ask_to(self, table: Table, person: str, name: str, group: str) -> None:
+        notices = await self.people.notices(person)
+        if notices.hours is None or not notices.hours.until_open(self.people.now()):
+            text = told_notice("group_table", notices.language, name=name, group=group)
+            await self._deliver(person, notices, table.lobby.options.title or group, text, table.game)
 
     def _look_at_seats(self, table: Table, before: TableState | None) -> None:
         """Tell whoever is about to lose their seat, wherever they can be told."""

@@ -27,12 +27,8 @@ from elysian.server.edge.http import (
     Response,
 )
 from elysian.server.edge.mail_page import mail_page
-from elysian.server.edge.route import (
-    Route,
-    check_limits,
-    named,
-    person_of,
-)
+from elysian.server.edge.route import Route
+from elysian.server.edge.who import check_limits, named, person_of
 from elysian.server.ops.errors import Refused
 from elysian.server.reports.listing import read_face
 from elysian.server.reports.statistics import History, history

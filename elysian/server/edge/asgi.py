@@ -30,10 +30,11 @@ from elysian.server.edge.http import (
     request_of,
     send_response,
 )
-from elysian.server.edge.route import CommandRefused, Route, check_limits, check_scope
+from elysian.server.edge.route import CommandRefused, Route
 from elysian.server.edge.routes import ROUTES
 from elysian.server.edge.static_files import Page
 from elysian.server.edge.websocket import Socket, check_protocol, since_of
+from elysian.server.edge.who import check_limits, check_scope
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.ops.rate_limit import block_of

@@ -16,10 +16,7 @@ from elysian.server.edge.http import (
     Response,
     whole_number,
 )
-from elysian.server.edge.route import (
-    Route,
-    table_asked_for,
-)
+from elysian.server.edge.route import Route, table_asked_for
 from elysian.server.live.log_reader import PAGE
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from elysian.server.edge import accounts, past, site, tables
+from elysian.server.edge import accounts, groups, past, site, tables
 
-ROUTES = (*accounts.ROUTES, *tables.ROUTES, *past.ROUTES, *site.ROUTES)
+ROUTES = (*accounts.ROUTES, *groups.ROUTES, *tables.ROUTES, *past.ROUTES, *site.ROUTES)

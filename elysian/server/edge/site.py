@@ -21,9 +21,7 @@ from elysian.server.edge.http import (
     packed,
     sits_here,
 )
-from elysian.server.edge.route import (
-    Route,
-)
+from elysian.server.edge.route import Route
 from elysian.server.ops.errors import Refused
 from elysian.server.reports.statistics import Statistics, statistics
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from elysian.options import Options
 from elysian.server.background.streams import open_tables
@@ -17,6 +18,7 @@ from elysian.server.edge.bodies import (
     NewTable,
     SayIt,
 )
+from elysian.server.edge.groups import ask_members, check_group, options_again
 from elysian.server.edge.http import (
     LARGE,
     LINES,
@@ -24,17 +26,10 @@ from elysian.server.edge.http import (
     Streamed,
     whole_number,
 )
-from elysian.server.edge.route import (
-    OPENINGS,
-    CommandRefused,
-    Route,
-    check_limits,
-    named,
-    person_of,
-    table_asked_for,
-)
+from elysian.server.edge.route import CommandRefused, Route, table_asked_for
 from elysian.server.edge.streams import OwnStream, TableStream
 from elysian.server.edge.websocket import since_of
+from elysian.server.edge.who import OPENINGS, check_limits, named, person_of
 from elysian.server.live.continuing import continued
 from elysian.server.live.queries import answer
 from elysian.server.ops.errors import Refused
@@ -44,6 +39,7 @@ from elysian.server.store.people import Account
 from elysian.server.table_state.actions import ClientAction
 from elysian.server.table_state.decide import join
 from elysian.server.table_state.events import RematchOpened, TableEnded
+from elysian.server.table_state.fresh_species import rotated
 from elysian.server.table_state.hand_over import ask_seat
 
 if TYPE_CHECKING:
@@ -65,8 +61,10 @@ async def _open(server: Server, request: Request) -> Joined:
         person = None if request.person is None else request.person.id
         record, standing, wanted = await continued(server.tables, person, asked.continue_from, wanted)
     wanted = server.tables.check(wanted, bots)  # who is refused is not made, nor renamed
+    await check_group(server, request, wanted)
     host = await named(server, request, asked.name)
     table, seat = await server.tables.open(wanted, host, asked.seat, bots, record, standing)
+    await ask_members(server, table, host)
     return Joined(table.game, seat, table.lobby.invitation)
 
 
@@ -114,7 +112,10 @@ async def _ask_seat(server: Server, request: Request) -> None:
 
 
 async def _rematch(server: Server, request: Request) -> Joined:
-    """A new table with the same options and bots; the second to ask joins the first's."""
+    """A new table with the same options and bots; the second to ask joins the first's.
+
+    With `rotate` everybody is given the species of the seat before theirs.
+    """
     table = await table_asked_for(server, request)
     person, lobby = person_of(request), table.lobby
     seat = lobby.seat_of(person.id)
@@ -126,16 +127,28 @@ async def _rematch(server: Server, request: Request) -> Joined:
     if lobby.rematch is None:
         check_limits(server, request, OPENINGS)
         bots = {s: chair.bot for s, chair in enumerate(lobby.chairs) if chair.bot}
-        fresh, _ = await server.tables.open(
-            lobby.options, Account(person.id, chair.name, chair.program), seat, bots
-        )
+        rotate = request.query.get("rotate") == "true"
+        options, species = await options_again(server, lobby), rotated(lobby) if rotate else ()
+        if species:
+            options = replace(options, species="choice")
+        host = Account(person.id, chair.name, chair.program)
+        fresh, _ = await server.tables.open(options, host, seat, bots, species=species)
         opened = RematchOpened(table=fresh.game, invitation=fresh.lobby.invitation)
         await table.submit(lambda lobby: () if lobby.rematch else (opened,), seat)
         if table.lobby.rematch != fresh.game:
             await fresh.submit(lambda lobby: (TableEnded(),))  # somebody asked at the same moment
+        else:
+            await ask_members(server, fresh, host)
     new = await server.tables.get(table.lobby.rematch or "")
     await new.submit(
-        lambda now: join(now, person.id, chair.name, invitation=now.invitation, program=chair.program)
+        lambda now: join(
+            now,
+            person.id,
+            chair.name,
+            seat if now.chairs[seat : seat + 1] and now.chairs[seat].free else None,
+            invitation=now.invitation,
+            program=chair.program,
+        )
     )
     return Joined(new.game, new.lobby.seat_of(person.id), new.lobby.invitation)
 
@@ -239,7 +252,16 @@ ROUTES = (
     ),
     Route("GET", "/api/tables/{table}", _here, "The whole table as one may see it.", Welcome),
     Route("POST", "/api/tables/{table}/join", _join, "Sit down, or watch.", Joined, JoinTable, scope="play"),
-    Route("POST", "/api/tables/{table}/rematch", _rematch, "Another game.", Joined, keyed=True, scope="host"),
+    Route(
+        "POST",
+        "/api/tables/{table}/rematch",
+        _rematch,
+        "Another game.",
+        Joined,
+        keyed=True,
+        query=("rotate",),
+        scope="host",
+    ),
     Route(
         "POST",
         "/api/tables/{table}/do",

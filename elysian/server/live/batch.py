@@ -261,7 +261,7 @@ class Batch:
         line = Line(n=self.n + 1, at=self.now.at, seat=seat, action=action, events=events)
         self.lines.append((line, before, after))
         self.current, self.n = after, line.n
-        self.tally = self.tally.counting(line, before.state)
+        self.tally = self.tally.counting(line, before)
         return line.n
 
 

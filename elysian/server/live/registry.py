@@ -15,12 +15,10 @@ from elysian.server.live.context import Context
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused, sentence
 from elysian.server.protocol.close_codes import GOING_AWAY
-from elysian.server.protocol.messages import encode
-from elysian.server.reports.listing import face_of
-from elysian.server.store import Conflict, Index
+from elysian.server.reports.listing import index_of
+from elysian.server.store import Conflict
 from elysian.server.store.people import Account
 from elysian.server.table_state import events as e
-from elysian.server.table_state.clock import wake_at
 from elysian.server.table_state.decide import check_options, join
 from elysian.server.table_state.fold import Damaged, TableState, fold
 from elysian.server.table_state.table_options import TableOptions
@@ -157,11 +155,12 @@ class Tables:
         record: Record | None = None,
         standing: Standing | None = None,
         known_as: dict[Seat, tuple[str, str]] | None = None,
+        species: tuple[str, ...] = (),
     ) -> tuple[Table, Seat | None]:
         """A new table with its host at a seat, and where that is; raises Refused.
 
         Without a host it is a table of bots. A record comes with its standing.
-        `known_as` are other people who sit from the start.
+        `known_as` are other people who sit from the start, `species` what is laid at the seats.
         """
         options = self.check(options, bots or {})
         game = secrets.token_urlsafe(ID_BYTES)
@@ -177,6 +176,9 @@ class Tables:
         current = fold(None, game, lines[0])
         if record is not None:
             current = self._lay(record, lines, current, at)
+        if species:
+            laid = tuple(e.SpeciesChosen(seat=at, species=name) for at, name in enumerate(species))
+            current = self._add(lines, current, at, laid)
         seated: list[Any] = []
         for place, (person, name) in (known_as or {}).items():
             seated += join(current.lobby, person, name, place, invitation=first.invitation)
@@ -189,7 +191,7 @@ class Tables:
             taken = join(current.lobby, host.id, host.name, at_seat, program=host.program)
             current = self._add(lines, current, at, taken)
         people = [(c.person, s) for s, c in enumerate(current.lobby.chairs) if c.person]
-        index = Index(current.lobby.status, options.public, at, wake_at(current), encode(face_of(current)))
+        index = index_of(current, at, None)
         try:
             await self.context.store.append(game, lines, index=index, seats=people)
         except Conflict:

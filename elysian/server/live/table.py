@@ -37,9 +37,11 @@ from elysian.server.protocol.messages import (
 from elysian.server.reports.listing import index_of
 from elysian.server.reports.results import DealTally, results_of
 from elysian.server.store import Conflict, Index, StoredAnswer, Unstored
+from elysian.server.table_state.actions import StartGame
 from elysian.server.table_state.decide import Circumstances
 from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import Damaged, TableState, fold
+from elysian.server.table_state.fresh_species import BACK
 from elysian.server.table_state.hand_over import come_back
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
@@ -107,7 +109,7 @@ class Table:
             before, current = current, fold(current, self.game, line)
             self.log.passed(line.n, current)
             if before is not None:
-                tally = tally.counting(line, before.state)
+                tally = tally.counting(line, before)
                 if len(lines) - line.n < TAIL:
                     self.tail.append((line, before, current))
             if line.n % PAGE == 0:
@@ -242,7 +244,7 @@ class Table:
         if self.lease.behind:
             await self.follow()
         before = self.current
-        batch = Batch(before, self.n, self.tally, self._circumstances())
+        batch = Batch(before, self.n, self.tally, await self._circumstances(commands))
         for command in commands:
             await self._decide(batch, command)
         if batch.lines or batch.answers:
@@ -276,8 +278,11 @@ class Table:
                 del batch.refusals[command.key], batch.replies[replies:]
                 batch.repeat(command, answer)
 
-    def _circumstances(self) -> Circumstances:
+    async def _circumstances(self, commands: list[Command]) -> Circumstances:
+        begins = any(isinstance(one, PersonCommand) and isinstance(one.asked, StartGame) for one in commands)
+        people = [chair.person for chair in self.lobby.chairs if chair.person] if begins else []
         return Circumstances(
+            played={one: await self.context.store.species_of(one, BACK) for one in people},
             at=self.context.now(),
             chance=self.context.chance,
             present=self.watchers.present(),
@@ -343,7 +348,7 @@ class Table:
             tally, told = self.tally, []
             for line in lines:
                 before, current = current, fold(current, self.game, line)
-                tally = tally.counting(line, before.state)
+                tally = tally.counting(line, before)
                 told.append((line, before, current))
             if told:
                 self.current, self.n, self.tally, self.index = current, told[-1][0].n, tally, None

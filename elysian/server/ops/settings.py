@@ -44,6 +44,9 @@ class ServerLimits(Struct, frozen=True):
     lookups: int = 300  # tokens shown by one address in a minute that must be looked up
     streams: int = 10  # open streams of one token
     bots_at_once: int = 1  # commands of bots that are worked on; others of them wait, people do not
+    groups: int = 20  # one person is in
+    groups_a_day: int = 10  # made from one address
+    members: int = 60  # of one group
     page_patience: float = 20.0  # seconds to take a page of the log
 
 

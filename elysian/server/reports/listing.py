@@ -66,7 +66,8 @@ def index_of(current: TableState, at: int, last: Index | None) -> Index | None:
     lobby = current.lobby
     touched = at if last is None or at - last.touched > RELISTED else last.touched
     face = msgspec.json.encode(face_of(current))
-    index = Index(lobby.status, lobby.options.public, touched, wake_at(current), face)
+    options = lobby.options
+    index = Index(lobby.status, options.public, touched, wake_at(current), face, options.group or None)
     return None if index == last else index
 
 

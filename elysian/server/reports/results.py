@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.events import DealStruck, ObligationBroken, ObligationKept, PledgePaid
+from elysian.rules import waiting
 from elysian.server.store import SeatResult
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.fold import TableState
@@ -19,12 +20,15 @@ class DealTally(Struct, frozen=True):
     deals: dict[Seat, int] = {}
     kept: dict[Seat, int] = {}
     broken: dict[Seat, int] = {}
+    waited: dict[Seat, int] = {}  # ms the table waited for them
+    at: int = 0  # when the last line came
 
-    def counting(self, line: Line, before: State | None) -> DealTally:
-        """The tally after a line; `before` is the game before it."""
-        tally = self
+    def counting(self, line: Line, table: TableState) -> DealTally:
+        """The tally after a line; `table` is as it was before it."""
+        before = table.state
         if before is None:
-            return tally
+            return self
+        tally = replace(self, waited=self._waiting(line, table, before), at=line.at)
         for event in line.events:
             if isinstance(event, DealStruck):
                 tally = replace(tally, deals=_more(tally.deals, set(event.parties)))
@@ -33,6 +37,13 @@ class DealTally(Struct, frozen=True):
             elif isinstance(event, ObligationBroken):
                 tally = replace(tally, broken=_more(tally.broken, _debtors(before, event.obligation)))
         return tally
+
+    def _waiting(self, line: Line, table: TableState, before: State) -> dict[Seat, int]:
+        """The time since the last line is that of all who could have gone on; a pause is nobody's."""
+        if table.lobby.paused or table.lobby.status != "playing" or not self.at:
+            return self.waited
+        gone = max(0, line.at - self.at)
+        return {**self.waited, **{seat: self.waited.get(seat, 0) + gone for seat in waiting(before)}}
 
 
 def _debtors(before: State, obligation: str) -> set[Seat]:
@@ -63,6 +74,8 @@ def results_of(current: TableState, tally: DealTally, at: int) -> list[SeatResul
             broken=tally.broken.get(score.seat, 0),
             ended=at,
             counts=not current.lobby.continues,  # whoever could go back did not play as the others
+            group=current.lobby.options.group or None,
+            waited=tally.waited.get(score.seat, 0),
         )
         for score in state.scores
     ]

@@ -1,13 +1,17 @@
-"""Statistics over finished games: by species and player count, with how many games they rest on."""
+"""Statistics over finished games: by species and player count, people and bots apart, with their numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from msgspec import Struct
 
 from elysian.server.store.database import Database, Row, Unreadable
+
+# Of a seat: a bot of ours has a level, one with a token what it calls itself; nobody is nobody's person.
+BY_BOT = "CASE WHEN level IS NULL AND person IS NOT NULL THEN 0 ELSE 1 END"
 
 
 class SpeciesLine(Struct, frozen=True):
@@ -24,7 +28,7 @@ class SpeciesLine(Struct, frozen=True):
     deals: float  # a game
     kept: int
     broken: int
-    people: int  # of these games, those played by a person
+    by: Literal["people", "bots"]  # who played it
 
 
 class Statistics(Struct, frozen=True):
@@ -54,9 +58,9 @@ async def statistics(database: Database) -> Statistics:
     """Everything, counted by the database."""
     rows = await database.read(
         "SELECT species, players, edition, count(*), sum(total), min(total), max(total), sum(winner),"
-        " sum(deals), sum(kept), sum(broken), count(CASE WHEN level IS NULL THEN person END)"
-        " FROM results WHERE counts = 1"
-        " GROUP BY species, players, edition ORDER BY species, players, edition"
+        f" sum(deals), sum(kept), sum(broken), {BY_BOT} FROM results WHERE counts = 1"
+        f" GROUP BY species, players, edition, {BY_BOT}"
+        f" ORDER BY species, players, edition, {BY_BOT}"
     )
     (total,) = (await database.read("SELECT count(DISTINCT game) FROM results WHERE counts = 1"))[0]
     with sound_rows():
@@ -85,7 +89,7 @@ def _line(row: Row) -> SpeciesLine:
         deals=round(row[8] / row[3], 2),
         kept=int(row[9]),
         broken=int(row[10]),
-        people=row[11],
+        by="bots" if row[11] else "people",
     )
 
 

@@ -50,6 +50,7 @@ class Index(Struct, frozen=True):
     touched: int
     due: int | None
     face: bytes
+    group: str | None = None  # None: it is for no group
 
 
 class SeatResult(Struct, frozen=True):
@@ -68,6 +69,8 @@ class SeatResult(Struct, frozen=True):
     broken: int
     ended: int
     counts: bool = True  # in the statistics
+    group: str | None = None  # None: it was for no group
+    waited: int | None = None  # ms the table waited for them; None: not measured
 
 
 class Store:
@@ -102,7 +105,13 @@ class Store:
         statements += [(_ANSWER, (game, a.person, a.id, a.asked, a.n, a.refused)) for a in answers]
         if index is not None:
             statements.append(
-                (_INDEX, (game, index.status, int(index.public), index.touched, index.due, index.face))
+                (
+                    _INDEX,
+                    (
+                        *(game, index.status, int(index.public)),
+                        *(index.touched, index.due, index.face, index.group),
+                    ),
+                )
             )
         for person, seat in seats:
             statements.append(("DELETE FROM seats WHERE person = ? AND game = ?", (person, game)))
@@ -199,11 +208,19 @@ class Store:
         )
         return [(row[0], row[1], row[2]) for row in rows]
 
+    async def species_of(self, person: str, most: int) -> tuple[str, ...]:
+        """What a person played in their last games, the latest first."""
+        rows = await self.database.read(
+            "SELECT species FROM results WHERE person = ? ORDER BY ended DESC LIMIT ?", person, most
+        )
+        return tuple(row[0] for row in rows)
+
 
 _LINE, _ANSWER, _SEAT, _RESULT = map(insert, ("log", "answers", "seats", "results"))
 _INDEX = (
     f"{insert('tables')} ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
-    " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face"
+    " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face,"
+    " of_group = excluded.of_group"
 )
 
 

@@ -35,6 +35,18 @@ VERSIONS: tuple[tuple[str, ...], ...] = (
         " name TEXT NOT NULL, scopes TEXT NOT NULL, made BIGINT NOT NULL, used BIGINT, ended BIGINT)",
         "CREATE INDEX tokens_of ON tokens (owner)",
     ),
+    (
+        "CREATE TABLE groups (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL,"
+        " invitation TEXT NOT NULL, made BIGINT NOT NULL)",
+        "CREATE TABLE members (of_group TEXT NOT NULL, person TEXT NOT NULL, since BIGINT NOT NULL,"
+        " PRIMARY KEY (of_group, person)) {compact}",
+        "CREATE INDEX members_in ON members (person)",
+        "ALTER TABLE tables ADD COLUMN of_group TEXT",  # NULL: the table is for no group
+        "CREATE INDEX tables_of_group ON tables (of_group)",
+        "ALTER TABLE results ADD COLUMN of_group TEXT",
+        "ALTER TABLE results ADD COLUMN waited BIGINT",  # NULL: from before it was measured
+        "CREATE INDEX results_of_group ON results (of_group, ended)",
+    ),
 )
 
 NEWEST = len(VERSIONS)
@@ -47,13 +59,15 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "codes": ("hash", "person", "expires"),
     "tokens": ("hash", "bot", "owner", "name", "scopes", "made", "used", "ended"),
     "secrets": ("name", "value"),
-    "tables": ("game", "status", "public", "touched", "due", "face"),
+    "groups": ("id", "name", "owner", "invitation", "made"),
+    "members": ("of_group", "person", "since"),
+    "tables": ("game", "status", "public", "touched", "due", "face", "of_group"),
     "seats": ("person", "game", "seat"),
     "log": ("game", "n", "line", "chain"),
     "answers": ("game", "person", "id", "asked", "n", "refused"),
     "results": (
         *("game", "seat", "person", "level", "species", "players", "edition"),
-        *("total", "winner", "deals", "kept", "broken", "ended", "counts"),
+        *("total", "winner", "deals", "kept", "broken", "ended", "counts", "of_group", "waited"),
     ),
 }
 

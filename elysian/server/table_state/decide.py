@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
 from elysian.server.table_state.actions import TableAction
 from elysian.server.table_state.clock import Hours
+from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import SLOW, hand_over, refuse_seat
 from elysian.server.table_state.names import clean_name, clean_talk, skeleton
 from elysian.server.table_state.orders import MOST_ORDERS, StandingOffer, SwapRule
@@ -44,6 +45,7 @@ class Circumstances(Struct, frozen=True):
     levels: tuple[str, ...] = ("random",)
     versions: Mapping[str, str] = {}  # of the levels, for records
     hours: Callable[[str], Hours | None] = lambda person: None  # a person's playing hours
+    played: Mapping[str, Sequence[str]] = {}  # the species of somebody's last games, the latest first
     wait: int = 300_000  # ms a hand-over decided by others waits at a live table
 
 
@@ -64,6 +66,8 @@ def check_options(options: TableOptions, levels: tuple[str, ...]) -> TableOption
         raise Refused("bad_handicap_seat", status=400)
     if options.precise_when_tied and options.edition != "de2021":
         raise IllegalAction("german_tie")
+    if options.group:  # nobody outside hears of its tables
+        options = replace(options, public=False, open_to_bots=False)
     return replace(options, title=clean_talk(options.title)[:60] if options.title.strip() else "")
 
 
@@ -160,6 +164,8 @@ def _change(lobby: Lobby, asker: Asker, action: a.ChangeTable, now: Circumstance
     options = check_options(action.options, now.levels)
     if any(not chair.free for chair in lobby.chairs[options.seats :]):
         raise Refused("seats_in_use")
+    if options.group != lobby.options.group:  # who opens a table for a group was seen to be in it
+        raise Refused("group_fixed")
     if lobby.continues:
         old = lobby.options
         fixed = (
@@ -303,11 +309,7 @@ def _species(lobby: Lobby) -> list[str | None]:
 
 def _begin(lobby: Lobby, now: Circumstances) -> Events:
     """Whoever has not chosen is dealt a species; then everything chance decides is decided (SETUP-1)."""
-    keep = lobby.options.species != "random"
-    chosen = [chair.species if keep else None for chair in lobby.chairs]
-    left = [name for name in allowed_species(lobby.options) if name not in chosen]
-    now.chance.shuffle(left)
-    species = tuple(name or left.pop() for name in chosen)
+    species = _dealt(lobby, now)
     settings = settings_of(lobby, species)
     check_settings(settings)
     seed = _seed(now)
@@ -317,6 +319,19 @@ def _begin(lobby: Lobby, now: Circumstances) -> Events:
         if lobby.chairs[seat].species != name
     )
     return (*dealt, e.Shuffled(seed=seed), start(settings, seed), _began(lobby, now))
+
+
+def _dealt(lobby: Lobby, now: Circumstances) -> tuple[str, ...]:
+    """What everybody has chosen, or is dealt."""
+    allowed = allowed_species(lobby.options)
+    if lobby.options.species == "fresh":
+        people = [chair.person for chair in lobby.chairs]
+        return fresh_deal(people, allowed, now.played, now.chance)
+    keep = lobby.options.species != "random"
+    chosen = [chair.species if keep else None for chair in lobby.chairs]
+    left = [name for name in allowed if name not in chosen]
+    now.chance.shuffle(left)
+    return tuple(name or left.pop() for name in chosen)
 
 
 def _began(lobby: Lobby, now: Circumstances) -> e.PlayBegan:

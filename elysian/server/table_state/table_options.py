@@ -10,6 +10,7 @@ from elysian.state import Edition, Handicap
 
 Level = Annotated[str, Meta(max_length=100)]  # a plug-in or a language model has a longer name
 SpeciesId = Annotated[str, Meta(max_length=20)]
+GroupId = Annotated[str, Meta(max_length=40)]
 BotPace = Literal["slow", "normal", "fast"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
 
@@ -32,7 +33,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     handicaps: Annotated[tuple[Handicap, ...], Meta(max_length=9)] = ()
     private_offers: bool = False
     allow_three: bool = False
-    species: Literal["choice", "random", "draft"] = "choice"
+    species: Literal["choice", "random", "draft", "fresh"] = "choice"  # fresh: nobody what they lately had
     exclude: Annotated[tuple[SpeciesId, ...], Meta(max_length=9)] = ()
     hardest: Annotated[int, Meta(ge=1, le=6)] | None = None  # None: any difficulty
     public: bool = True
@@ -45,3 +46,4 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     pace: Literal["live", "async"] = "live"
     bots: BotPace = "normal"  # how long bots leave people to themselves
     clock: Clock | None = None  # None: no clock
+    group: GroupId = ""  # whose game it is; empty: no group's
