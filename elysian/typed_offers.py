@@ -2,6 +2,7 @@
 
 Before the > stands what I give, behind it what I get. Things are joined by +; a comma begins a part of
 its own, and @3 behind a part puts it off to turn 3. A d before a count takes it from the donation card.
+A semicolon begins what passes elsewhere in the same deal: `NAME 2g > 1y; NAME 1b > NAME; 1s > NAME`.
 A choice has slashes between its lots and says whose it is: `1u / 3 small, your choice @3`. Deeds and
 restraint begin with a verb: `invent`, `upgrade`, `run`, `enter`, `take`, `bid 2 colonies`; `no steal`,
 `no trade NAME`, `no take Vega`, `no invent Nanotechnology`, `most 2 research`, `only Vega`,
@@ -85,15 +86,37 @@ def parse_counter(text: str, view: View, deal: Deal, language: str = DEFAULT) ->
 
 
 def _offer(text: str, view: View, other: Seat, words: Messages, answers: str | None = None) -> ProposeDeal:
+    text, *legs = text.split(";")
     sides = text.split(">")
     if len(sides) != 2:
         raise ValueError(words.offer["arrow"])
     assert view.seat is not None
     reader = _Side(view, words)
     clauses = [*reader.read(sides[0], view.seat, other), *reader.read(sides[1], other, view.seat)]
+    parties = [view.seat, other]
+    for leg in legs:
+        giver, things, to = _leg(leg, view, words)
+        clauses += reader.read(things, giver, to)
+        parties += [seat for seat in (giver, to) if seat not in parties]
     if not clauses:
         raise ValueError(words.offer["empty"])
-    return ProposeDeal(parties=(view.seat, other), clauses=tuple(clauses), answers=answers)
+    return ProposeDeal(parties=tuple(parties), clauses=tuple(clauses), answers=answers)
+
+
+def _leg(text: str, view: View, words: Messages) -> tuple[Seat, str, Seat]:
+    """Who gives what to whom: `NAME 1b > NAME`; without a giver it is oneself."""
+    sides = text.split(">")
+    if len(sides) != 2 or not sides[1].strip():
+        raise ValueError(words.offer["leg"])
+    assert view.seat is not None
+    to, rest = find_seat(sides[1], view, words)
+    try:
+        giver, things = find_seat(sides[0], view, words)
+    except ValueError:
+        giver, things = view.seat, sides[0]
+    if rest or ANYONE in (giver, to) or giver == to or not things.strip():
+        raise ValueError(words.offer["leg"])
+    return giver, things, to
 
 
 def parse_question(text: str, view: View, to: Seat | None = None, language: str = DEFAULT) -> Give | None:

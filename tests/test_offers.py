@@ -59,6 +59,25 @@ def test_before_the_arrow_is_given_behind_it_is_got() -> None:
     )
 
 
+def test_behind_a_semicolon_stands_what_passes_elsewhere() -> None:
+    """A deal may have any number of parties (TRADE-5)."""
+    ring = parse_offer("zeth 2g > 1y; zeth 1b, 2g @2 > kit; 1s > kit", seen())
+    black = Give(giver=ZETH, to=KIT, goods=Goods(black=1))
+    later = Pledge(what=Give(giver=ZETH, to=KIT, goods=Goods(green=2)), due=2)
+    ships = Give(giver=CAYLION, to=KIT, goods=Goods(ship=1))
+    assert ring == ProposeDeal(
+        parties=(CAYLION, ZETH, KIT), clauses=(gives(green=2), gets(yellow=1), black, later, ships)
+    )
+
+
+@pytest.mark.parametrize(
+    "leg", ["zeth 1b", "zeth 1b >", "> kit", "zeth 1b > zeth", "anyone 1b > kit", "1b > kit 2g"]
+)
+def test_who_else_gives_what_to_whom_is_said_whole(leg: str) -> None:
+    with pytest.raises(ValueError, match="Behind a semicolon"):
+        parse_offer(f"zeth 2g > 1y; {leg}", seen())
+
+
 @pytest.mark.parametrize(
     ("letters", "kind"),
     [
