@@ -1,8 +1,9 @@
 """Pacing: at a table with people bots trade at people's speed; here the time is kept, and bots are told.
 
 For a while after a turn begins bots make no deals among themselves. Then one at a time, at a rate that
-follows what people do: every answer or offer of a person lets one more happen, and so does time, so that one
-who never moves holds nobody up. An offer to a person lies until nothing has been heard of them for a while.
+follows what people do: every answer or offer of a person lets one more happen soon, and so does time, so that
+one who never moves holds nobody up. An offer to a person lies until nothing has been heard of them for a
+while, and what a person was told they could offer stays possible for a moment.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from elysian.actions import AcceptDeal, Action, DeclineDeal, ProposeDeal
 from elysian.deals import Deal, Seat
 from elysian.events import DealOffered, DealStruck
 from elysian.players.trader.company import Company
+from elysian.server.live.shown import Shown
 from elysian.server.live.table import Table
 from elysian.server.table_state.events import Line, Resumed
 from elysian.server.table_state.table_options import BotPace, TableOptions
 from elysian.state import State
 
 READ = 20.0  # seconds in which an offer to a person is not taken back while it is possible
+LOOKS = 30.0  # seconds for which bots leave possible what a person was told they could offer
 LONGEST = 3.0  # times as long as when idle an offer lies before somebody who does other things meanwhile
+QUICKER = 3.0  # times as fast bots deal with each other where people move than where they do not
 USUAL_BOT = 0.6  # seconds a bot takes for a move
 USUAL_TRADE = 600.0  # seconds of trading for which the paces below are meant
 DAY = 86_400.0  # how long trading takes at a table over days that has no clock
@@ -130,7 +134,20 @@ class Pacing:
             reachable=frozenset(self._reachable(trading, state, people, pace, idle)),
             overdue=frozenset(name for name, until in lie.items() if until <= now),
             fresh=frozenset(n for n in lie if now - trading.offered[n] < READ * 1000),
+            shown=tuple(
+                deal
+                for seat, shown in table.shown.items()
+                if seat in people - state.done and now < self._shown_until(shown, table)
+                for deal in shown.deals
+            ),
         )
+
+    def _shown_until(self, shown: Shown, table: Table) -> float:
+        """Until when a suggestion is left possible; whoever asks for one after another gets a few a turn."""
+        pace, factor = _pace(table.lobby.options)
+        if table.state is None or shown.turn != table.state.turn or shown.times > pace.offers:
+            return -inf
+        return shown.at + LOOKS * pace.patience * factor * 1000
 
     def _its_turn(self, table: Table, seat: Seat, people: frozenset[Seat]) -> bool:
         """Bots look for deals with each other one at a time, so that none goes stale while it is read."""
@@ -168,8 +185,8 @@ class Pacing:
         pace, factor = _pace(options)
         second = factor * self._slower * 1000
         head_start = trading.began + pace.head_start * second
-        after_the_last = trading.dealt + pace.between * second
-        return max(head_start, -inf if trading.allowance else after_the_last)
+        after_the_last = pace.between * second / (QUICKER if trading.allowance else 1.0)
+        return max(head_start, trading.dealt + after_the_last)
 
     def wakes_in(self, table: Table) -> float | None:
         """Seconds until something is allowed that is not now; None: nothing will be, by time alone."""
@@ -182,6 +199,7 @@ class Pacing:
         for deal in _asked(state, people):
             at = trading.offered[deal.id]
             times += [_lies(trading, deal, people, idle), at + READ * 1000]
+        times += [self._shown_until(shown, table) for shown in table.shown.values()]
         later = [time for time in times if time > now]
         return (min(later) - now) / 1000 + 0.001 if later else None
 
