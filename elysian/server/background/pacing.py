@@ -58,6 +58,7 @@ class _Trading(Struct):
     dealt: int  # when bots last struck a deal, or could have
     allowance: int = 0  # deals that people's moves allow
     offered: dict[str, int] = {}  # when offers of bots reached people
+    between: dict[str, int] = {}  # when offers of bots reached only bots
     moved: dict[Seat, int] = {}  # when each person last did something
     asked: dict[Seat, int] = {}  # offers each person got
 
@@ -100,6 +101,8 @@ class Pacing:
         trading.read = table.n
         for deal in _asked(state, table.lobby.people()):
             trading.offered.setdefault(deal.id, self._now())
+        for deal in _between(state, table.lobby.people()):
+            trading.between.setdefault(deal.id, self._now())
 
     def _read(self, trading: _Trading, line: Line, people: frozenset[Seat]) -> None:
         if line.seat in people and isinstance(line.action, Action):  # talk does not hold bots up
@@ -130,7 +133,7 @@ class Pacing:
         free = self._free_from(trading, table.lobby.options) <= now
         return Company(
             people,
-            may_deal=free and self._its_turn(table, seat, people),
+            may_deal=free and self._its_turn(table, seat, trading),
             reachable=frozenset(self._reachable(trading, state, people, pace, idle)),
             overdue=frozenset(name for name, until in lie.items() if until <= now),
             fresh=frozenset(n for n in lie if now - trading.offered[n] < READ * 1000),
@@ -149,11 +152,17 @@ class Pacing:
             return -inf
         return shown.at + LOOKS * pace.patience * factor * 1000
 
-    def _its_turn(self, table: Table, seat: Seat, people: frozenset[Seat]) -> bool:
-        """Bots look for deals with each other one at a time, so that none goes stale while it is read."""
+    def _its_turn(self, table: Table, seat: Seat, trading: _Trading) -> bool:
+        """Bots look for deals with each other one at a time, so that none goes stale while it is read.
+
+        A bot that does not answer holds the others up no longer than somebody who never moves.
+        """
         assert table.state is not None
-        between = [d for d in table.state.deals.values() if not people & {*d.parties, d.proposer}]
-        if between or self._turns.get(table.game, seat) != seat:
+        pace, factor = _pace(table.lobby.options)
+        since = self._now() - pace.between * factor * self._slower * 1000
+        between = _between(table.state, table.lobby.people())
+        read = any(trading.between.get(deal.id, since) > since for deal in between)
+        if read or self._turns.get(table.game, seat) != seat:
             return False
         self._turns[table.game] = seat
         return True
@@ -196,6 +205,9 @@ class Pacing:
             return None
         now, idle = self._now(), self._idle_ms(table.lobby.options)
         times = [self._free_from(trading, table.lobby.options)]
+        pace, factor = _pace(table.lobby.options)
+        for deal in _between(state, people):
+            times.append(trading.between[deal.id] + pace.between * factor * self._slower * 1000)
         for deal in _asked(state, people):
             at = trading.offered[deal.id]
             times += [_lies(trading, deal, people, idle), at + READ * 1000]
@@ -207,6 +219,11 @@ class Pacing:
 def _asked(state: State, people: frozenset[Seat]) -> list[Deal]:
     """Offers of bots that wait for a person's answer."""
     return Company(people).asked(state)
+
+
+def _between(state: State, people: frozenset[Seat]) -> list[Deal]:
+    """Offers of bots that wait for certain other bots."""
+    return [d for d in state.deals.values() if not d.is_open and not people & {*d.parties, d.proposer}]
 
 
 def _lies(trading: _Trading, deal: Deal, people: frozenset[Seat], idle: float) -> float:
