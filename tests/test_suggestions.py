@@ -9,12 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, ProposeDeal
-from elysian.deals import Give, Pledge
+from elysian.deals import Deal, Give, Pledge
+from elysian.events import DealStruck
 from elysian.goods import Goods
 from elysian.options import options
 from elysian.players.levels import make
-from elysian.players.suggestions import Suggester, kinds_in, proposal, proposals
+from elysian.players.suggestions import Suggester, kinds_in, offered, proposal, proposals
 from elysian.players.talking import quote
+from elysian.players.trader.company import Company
+from elysian.players.trader.player import Trader
 from elysian.record import read
 from elysian.rules import decide
 from elysian.state import State
@@ -75,6 +78,44 @@ def test_what_is_suggested_is_accepted_and_is_no_loss(game: str, level: str, tur
         assert worth(view(state, 0), 0, deal.clauses) == pytest.approx(deal.gains[0])
         assert min(deal.gains.values()) > 0
         assert is_struck(state, proposal(0, deal), level)
+
+
+def traded_on(state: State, level: str, shown: tuple[Deal, ...]) -> tuple[State, int]:
+    """The table after bots have dealt with each other while a person looks at what they could offer."""
+    people = frozenset({0})
+    bots = {seat: make(level, people) for seat in range(1, len(state.players))}
+    struck = 0
+    for _ in range(4):
+        for seat, bot in bots.items():
+            assert isinstance(bot, Trader)
+            bot.company = Company(people, reachable=frozenset(), shown=shown)
+            action = bot.choose(view(state, seat), options(state, seat), Random(1))
+            if action is not None:
+                events, state = decide(state, seat, action)
+                struck += any(isinstance(event, DealStruck) for event in events)
+    return state, struck
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "turn"),
+    [("6-players-2020", "standard", 3), ("5-players-2020", "expert", 2), ("5-players-2017", "novice", 2)],
+)
+def test_what_is_suggested_stays_possible_while_it_is_read(game: str, level: str, turn: int) -> None:
+    """Bots go on dealing with each other, but nothing after which they would turn the person down."""
+    found = suggested(game, level, (turn,))
+    shown = tuple(offered(0, deal.clauses) for _, deal in found)
+    later, struck = traded_on(found[0][0], level, shown)
+    assert struck
+    for _, deal in found:
+        assert is_struck(later, proposal(0, deal), level)
+
+
+def test_without_being_held_back_bots_would_trade_a_suggestion_away() -> None:
+    """What the test above is about does happen."""
+    found = suggested("5-players-2020", "expert", (2,))
+    later, struck = traded_on(found[0][0], "expert", ())
+    assert struck
+    assert not any(is_struck(later, proposal(0, deal), "expert") for _, deal in found)
 
 
 def test_suggestions_can_be_read_and_are_cut_evenly() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from elysian.actions import AcceptDeal, Invent, LayPlan, PlaceBid, ProposeDeal
+from elysian.actions import AcceptDeal, DeclineDeal, Invent, LayPlan, PlaceBid, ProposeDeal
 from elysian.messages import languages
 from elysian.options import options
 from elysian.text.planner import best, plan
@@ -124,6 +124,15 @@ def test_accept_alone_answers_the_only_offer(tmp_path: Path) -> None:
     text, record = game(lines_typed("accept", "yes"), tmp_path, record=with_an_offer(1))
     assert "Deal 1 is struck: Zeth to Caylion: 1 green" in text
     assert record.entries[1].action == AcceptDeal(deal="d1")
+
+
+def test_a_counter_offer_closes_the_offer_it_answers(tmp_path: Path) -> None:
+    """Of one thread only the last terms can be accepted."""
+    _, record = game(lines_typed("counter 1 1b > 1y"), tmp_path, record=with_an_offer(1))
+    countered, closed = [entry.action for entry in record.entries if entry.seat == 0]
+    assert isinstance(countered, ProposeDeal)
+    assert countered.answers == "d1"
+    assert closed == DeclineDeal(deal="d1")
 
 
 def test_a_plan_is_ticked_saved_and_run(tmp_path: Path) -> None:

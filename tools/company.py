@@ -186,11 +186,12 @@ class Person:
     async def look_for_a_deal(self) -> bool:
         """Offer the best that the server finds for them, once; False where it finds nothing new."""
         told: Proposals = await self.ask("deals")
-        offer = next((one.offer for one in told.found if one.offer.clauses not in self.tried), None)
-        if offer is None:
+        found = next((one for one in told.found if one.offer.clauses not in self.tried), None)
+        if found is None:
             return False
+        offer = found.offer
         self.tried.add(offer.clauses)
-        self.suggested.append(next(v.points for v in told.found[0].values if v.seat == ME) or 0.0)
+        self.suggested.append(next(v.points for v in found.values if v.seat == ME) or 0.0)
         await asyncio.sleep(self.reads)
         if not await self.do(offer):
             return True
@@ -231,6 +232,16 @@ class Silent(Person):
         await asyncio.sleep(900.0)
 
 
+class Asker(Person):
+    """Never answers either, but asks again and again what could be offered, and offers nothing."""
+
+    async def play(self) -> None:
+        """Ask every ten seconds for a quarter of an hour."""
+        for _ in range(90):
+            await self.ask("deals")
+            await asyncio.sleep(10.0)
+
+
 class Answerer(Person):
     """Only answers: everything else is left to the cautious default."""
 
@@ -244,6 +255,7 @@ PEOPLE: dict[str, type[Person]] = {
     "helped": Helped,
     "answers": Answerer,
     "silent": Silent,
+    "asks": Asker,
 }
 
 

@@ -68,7 +68,7 @@ class Suggester:
         if self.me not in seats or len(seats) != 2:
             return None
         other = next(seat for seat in seats if seat != self.me)
-        found = self._cut_even(self._judged(clauses, seats), other, STEPS * 2, waste=2.0)
+        found = self._cut_even(self.judged(clauses, seats), other, STEPS * 2, waste=2.0)
         return found if self.is_good(found) else None
 
     def price(self, asked: Give) -> FoundDeal | None:
@@ -84,7 +84,7 @@ class Suggester:
         found = priced(self.view, asked.giver, wish, self.rates[asked.giver], ASKS)
         if found is None or not would_accept(self.view, asked.giver, level, offered(self.me, found.clauses)):
             return None
-        return self._judged(found.clauses, found.gains)
+        return self.judged(found.clauses, found.gains)
 
     def is_good(self, found: FoundDeal) -> bool:
         """Whether everybody gains, me by the plain prices, and every bot in it would agree."""
@@ -138,12 +138,12 @@ class Suggester:
     def _readable(self, clauses: Clauses) -> FoundDeal | None:
         """The smallest part of a deal that brings most of it, cut evenly; None: nobody would want that."""
         seats = parties_to(clauses)
-        found = self._smaller(self._judged(clauses, seats))
+        found = self._smaller(self.judged(clauses, seats))
         if len(found.gains) == 2:
             found = self._cut_even(found, next(seat for seat in found.gains if seat != self.me), STEPS)
         if self.is_good(found):
             return found
-        whole = self._judged(clauses, seats)
+        whole = self.judged(clauses, seats)
         return whole if self.is_good(whole) else None
 
     def _smaller(self, found: FoundDeal) -> FoundDeal:
@@ -153,7 +153,7 @@ class Suggester:
             for clauses in _fewer(found.clauses):
                 if set(parties_to(clauses)) != set(found.gains):
                     continue
-                fewer = self._judged(clauses, found.gains)
+                fewer = self.judged(clauses, found.gains)
                 if min(fewer.gains.values()) < LEAST or fewer.merit < found.merit - READ:
                     continue
                 if best is None or fewer.merit > best.merit:
@@ -168,7 +168,7 @@ class Suggester:
         for _ in range(steps):
             best = found
             for clauses in self._shifted(found, other):
-                shifted = self._judged(clauses, found.gains)
+                shifted = self.judged(clauses, found.gains)
                 closer = _apart(shifted) < _apart(best) - 0.05
                 if closer and shifted.surplus >= found.surplus - waste:
                     best = shifted
@@ -202,7 +202,7 @@ class Suggester:
             if fits and stock.covers(before.goods + piece):
                 yield _swapped(found.clauses, paid, replace(before, goods=before.goods + piece))
 
-    def _judged(self, clauses: Clauses, seats: Iterable[Seat]) -> FoundDeal:
+    def judged(self, clauses: Clauses, seats: Iterable[Seat]) -> FoundDeal:
         """A deal with what it is worth to each seat by its own prices."""
         gains = {seat: worth(self.view, seat, clauses, self.rates[seat]) for seat in seats}
         return FoundDeal(clauses=clauses, gains=gains)

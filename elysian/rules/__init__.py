@@ -9,6 +9,7 @@ from elysian.deals import Seat
 from elysian.draft import Draft, IllegalAction
 from elysian.events import Event
 from elysian.rules import confluence, deals, donations, economy, flow, promises, violet
+from elysian.rules.deals import closing
 from elysian.rules.evolve import EVOLVERS, evolve
 from elysian.rules.flow import waiting
 from elysian.rules.setup import begin, start
@@ -97,6 +98,7 @@ __all__ = [
     "EVOLVERS",
     "IllegalAction",
     "begin",
+    "closing",
     "decide",
     "evolve",
     "new_game",

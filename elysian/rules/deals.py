@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from elysian.actions import AcceptDeal, DeclineDeal, ProposeDeal, WithdrawDeal
+from elysian.actions import AcceptDeal, Action, DeclineDeal, ProposeDeal, WithdrawDeal
 from elysian.deals import (
     Binding,
     Deal,
@@ -85,6 +85,21 @@ def withdraw(now: Draft, seat: Seat, action: WithdrawDeal) -> None:
         raise IllegalAction("no_such_offer")
     check_reason(action.reason)
     now.emit(DealWithdrawn(by=seat, deal=offer.id))
+
+
+def closing(state: State, seat: Seat, action: Action) -> Action | None:
+    """What a seat also does that has just made a counter-offer: it closes the offer which that answers.
+
+    So of one thread only the last terms can be accepted. An offer to anyone stays open for the others.
+    """
+    if not isinstance(action, ProposeDeal) or action.answers is None:
+        return None
+    offer = state.deals.get(action.answers)
+    if offer is None or seat not in offer.parties:
+        return None
+    if offer.proposer == seat:
+        return WithdrawDeal(deal=offer.id)
+    return DeclineDeal(deal=offer.id, reason=action.reason)
 
 
 # ---------------------------------------------------------------- striking

@@ -16,7 +16,7 @@ from elysian.players.language_model.transcript import transcript_file
 from elysian.players.levels import make, versions
 from elysian.players.random.player import RandomPlayer
 from elysian.record import Record, Seated, replay, write
-from elysian.rules import decide, waiting
+from elysian.rules import closing, decide, waiting
 from elysian.state import State
 from elysian.text.heard import overheard
 from elysian.view import view
@@ -132,7 +132,10 @@ class LocalGame:
     # ------------------------------------------------------------ the record
 
     def do(self, seat: Seat | None, action: Action) -> None:
-        """Decide the action, note it, and let everybody hear what they may; raises IllegalAction."""
+        """Decide the action, note it, and let everybody hear what they may; raises IllegalAction.
+
+        A counter-offer closes the offer it answers.
+        """
         before = self.state
         events, self.state = decide(before, seat, action)
         self.record.add(seat, action, events)
@@ -142,6 +145,9 @@ class LocalGame:
                 if heard is not None:
                     player.hear(heard)
         self.hear(before, self.state, seat, action, events)
+        also = None if seat is None else closing(self.state, seat, action)
+        if also is not None:
+            self.do(seat, also)
 
     def hear(
         self, before: State, after: State, seat: Seat | None, action: Action, events: tuple[Event, ...]

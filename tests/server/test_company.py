@@ -5,24 +5,27 @@ from __future__ import annotations
 from functools import cache, partial
 from itertools import pairwise
 
+import pytest
+
 from elysian.actions import WithdrawDeal
 from elysian.deals import Deal, Give, Pledge
 from elysian.events import DealOffered, DealStruck
 from elysian.goods import Goods
-from elysian.server.background.pacing import PACES
+from elysian.server.background.pacing import LOOKS, PACES, READ
 from elysian.server.table_state.events import Line
 from tools.company import ME, Cell, is_both_ways, measure, play, things
 from tools.drive.skipped_time import run
 from tools.strength import paired
 
 
-def test_a_person_who_reads_plays_a_whole_game_on_a_clock_that_nobody_waits_for() -> None:
-    cell = Cell("novice", 4, "reader", 1)
+def test_a_person_with_help_plays_a_whole_game_on_a_clock_that_nobody_waits_for() -> None:
+    cell = Cell("novice", 4, "helped", 1)
     paired, _ = run(lambda loop: play(loop, cell, 1, False))
     told = measure("test", cell, 1, paired)
     assert told.minutes > 6  # at least the minute they linger in every turn
     assert told.points > 0 < told.paired
     assert len(told.kinds) == told.offers
+    assert told.drafts_struck == told.drafts > 0, "a bot turned down what the server suggested"
 
 
 def test_the_same_seed_is_the_same_game() -> None:
@@ -43,9 +46,9 @@ def test_the_things_of_an_offer_are_counted_for_each_giver() -> None:
 
 
 @cache
-def looked_on() -> list[Line]:
+def looked_on(person: str = "silent", level: str = "standard", seats: int = 4) -> list[Line]:
     """A quarter of an hour of trading before somebody who never answers."""
-    cell = Cell("standard", 4, "silent", 1)
+    cell = Cell(level, seats, person, 1)
     lines, _ = run(partial(play, cell=cell, seed=3, person=True))
     return list(lines)
 
@@ -94,6 +97,28 @@ def test_one_who_never_answers_cannot_hold_up_the_others() -> None:
         most = max(most, open_at_once)
     assert most <= PACES["normal"].open_at_once + 3  # several may think of one at the same moment
     assert open_at_once == 0, "an offer lies before somebody who is not there"
+
+
+def test_one_who_only_asks_what_to_offer_cannot_hold_up_the_others_either() -> None:
+    """What is suggested stays possible for a while, a few times a turn; then bots go on without them."""
+    pace = PACES["normal"]
+    held = LOOKS * pace.offers
+    struck = seconds(looked_on("asks"), DealStruck, False)
+    assert [at for at in struck if at < held + 5 * pace.between]
+
+
+@pytest.mark.parametrize("mind", ["fair", "random"])
+def test_bots_keep_the_pace_whatever_mind_they_have(mind: str) -> None:
+    """One that knows nothing of people is held back: no early deals, no flood, nothing gone while read."""
+    lines, pace = looked_on(level=mind, seats=7), PACES["normal"]
+    offered = {e.deal.id: line.at for line in lines for e in line.events if isinstance(e, DealOffered)}
+    to_me, among_bots = (seconds(lines, DealOffered, person) for person in (True, False))
+    assert 0 < len(to_me) <= pace.offers + 3  # several may think of one at the same moment
+    assert min(among_bots) >= pace.head_start
+    assert seconds(lines, DealStruck, False)
+    for line in lines:
+        if isinstance(line.action, WithdrawDeal) and "no longer" not in line.action.reason:
+            assert line.at - offered[line.action.deal] >= READ * 1000
 
 
 def test_paired_games_are_compared_with_an_honest_interval() -> None:

@@ -92,12 +92,19 @@ class Judge:
             if mine.gain > 0:
                 return OfferReply(agrees=False, reason=reasons.say("little"), gain=mine.gain)
             return OfferReply(agrees=False, reason=reasons.against(me, deal.clauses, mine), gain=mine.gain)
-        others = sum(
-            max(0.0, self._judged(view, seat, deal).gain) for seat in deal.parties if seat not in (me, ANYONE)
-        )
-        if mine.gain < self.floor * 2.0 / len(deal.parties) * (mine.gain + others):
+        if not self._is_fair(view, me, deal, mine.gain):
             return OfferReply(agrees=False, reason=reasons.say("uneven"), gain=mine.gain)
         return OfferReply(agrees=True, reason=reasons.for_it(me, deal.clauses, mine), gain=mine.gain)
+
+    def takes(self, view: View, seat: Seat, deal: Deal) -> bool:
+        """Whether a seat that judges as this one does would agree."""
+        gain = self._judged(view, seat, deal).gain
+        return gain >= self.least and self._is_fair(view, seat, deal, gain)
+
+    def _is_fair(self, view: View, seat: Seat, deal: Deal, gain: float) -> bool:
+        others = (self._judged(view, one, deal).gain for one in deal.parties if one not in (seat, ANYONE))
+        total = gain + sum(max(0.0, other) for other in others)
+        return gain >= self.floor * 2.0 / len(deal.parties) * total
 
     def _judged(self, view: View, seat: Seat, deal: Deal) -> Judgement:
         return judge(view, seat, deal.clauses, self.rates, deal.settles, frozenset(self.distrusted))

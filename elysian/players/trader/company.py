@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from elysian.deals import Deal, Seat
@@ -18,6 +20,7 @@ class Company(Struct, frozen=True):
     reachable: frozenset[Seat] | None = None  # people who have time for another offer; None: all of them
     overdue: frozenset[str] = frozenset()  # offers to people that have lain unanswered long enough
     fresh: frozenset[str] = frozenset()  # offers that have just reached people, who must be able to read them
+    shown: tuple[Deal, ...] = ()  # what people were just told they could offer, and may be reading
 
     def trading(self, view: View) -> frozenset[Seat]:
         """The people who have not done trading."""
@@ -31,6 +34,12 @@ class Company(Struct, frozen=True):
             if deal.proposer not in self.people and self.people & {*deal.parties} - {*deal.accepted}
         ]
 
+    def may_be_offered(self, view: View) -> list[Deal]:
+        """What people may be about to offer, or have offered and only bots have to answer."""
+        offered = [deal for deal in view.deals.values() if deal.proposer in self.people and not deal.is_open]
+        waiting = [deal for deal in offered if not self.people & {*deal.parties} - {*deal.accepted}]
+        return [*self.shown, *waiting]
+
 
 def broken_by(view: View, struck: Deal, standing: list[Deal], rates: Prices) -> list[Deal]:
     """The standing offers that could no longer be kept, or only at a loss to the seat that made them."""
@@ -40,6 +49,21 @@ def broken_by(view: View, struck: Deal, standing: list[Deal], rates: Prices) -> 
     if then is None:
         return []
     return [deal for deal in standing if _is_broken(view, then, deal, rates)]
+
+
+def taken_away_by(
+    view: View, struck: Deal, offers: list[Deal], takes: Callable[[View, Seat, Deal], bool]
+) -> list[Deal]:
+    """The offers that a party to a deal would take now, but no more once the deal is struck."""
+    touched = [(deal, {*deal.parties} & {*struck.parties} - {deal.proposer}) for deal in offers]
+    then = after(view, struck.clauses, struck.settles) if any(seats for _, seats in touched) else None
+    if then is None:
+        return []
+    return [
+        deal
+        for deal, seats in touched
+        if any(takes(view, seat, deal) and not takes(then, seat, deal) for seat in seats)
+    ]
 
 
 def _is_broken(view: View, then: View, deal: Deal, rates: Prices) -> bool:

@@ -34,7 +34,7 @@ from elysian.options import Options
 from elysian.players.trader.answers import PATIENCE, Judge, OfferReply
 from elysian.players.trader.bargaining import Bargain, bargained
 from elysian.players.trader.bids import best_bid, best_buy, promised_bid, splits
-from elysian.players.trader.company import Company, broken_by
+from elysian.players.trader.company import Company, broken_by, taken_away_by
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
@@ -273,7 +273,9 @@ class Trader:
         me = view.seat
         assert me is not None
         legal = {choice.action.deal for choice in options.choices if isinstance(choice.action, AcceptDeal)}
-        for name, deal in view.deals.items():
+        # A person waits for the answer, and what they ask for may be gone after another deal.
+        offers = sorted(view.deals.items(), key=lambda item: item[1].proposer not in self.people)
+        for name, deal in offers:
             if deal.proposer == me or me in deal.accepted or not (me in deal.parties or deal.is_open):
                 continue
             if name in self.judged:
@@ -330,11 +332,16 @@ class Trader:
         return DeclineDeal(deal=deal.id, reason=self._reasons(view).say("first"))
 
     def _breaks(self, view: View, deal: Deal) -> list[Deal]:
-        """The offers to people that could not be kept if a deal were struck; from a person only my own."""
+        """The offers to people that could not be kept if a deal were struck; from a person only my own.
+
+        Between bots also what a person may be about to offer, and would be turned down for then.
+        """
         standing = [one for one in self.company.asked(view) if one.id != deal.id]
         if self.people & {*deal.parties}:
             standing = [one for one in standing if one.proposer == view.seat]
-        return broken_by(view, deal, standing, self.rates)
+            return broken_by(view, deal, standing, self.rates)
+        broken = broken_by(view, deal, standing, self.rates)
+        return broken or taken_away_by(view, deal, self.company.may_be_offered(view), self.judge.takes)
 
     def _may_counter(self, view: View, deal: Deal) -> bool:
         """A person's offer between two is countered once, while trading."""
@@ -388,7 +395,8 @@ class Trader:
 
     def _postponed(self, view: View) -> set[object]:
         """Deals that would break what people are offered just now."""
-        standing = tuple(deal.id for deal in self.company.asked(view))
+        offers = (*self.company.asked(view), *self.company.may_be_offered(view))
+        standing = tuple((deal.id, deal.clauses) for deal in offers)
         if standing != self.postponed[0]:
             self.postponed = standing, set()
         return self.postponed[1]

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from elysian.actions import (
+    AcceptDeal,
     Action,
     ChooseHandicap,
     DiscardColonies,
@@ -22,8 +23,10 @@ from elysian.messages import DEFAULT
 from elysian.options import Options, options
 from elysian.players import Heard
 from elysian.players.levels import LEVELS, is_model, listens
+from elysian.players.trader.company import Company
 from elysian.rules import waiting
 from elysian.server.background.bot_mind import choose
+from elysian.server.background.manners import asks_people, fits, taken_back
 from elysian.server.background.pacing import Pacing
 from elysian.server.background.threads import WaitingThreads
 from elysian.server.background.worker_pool import TooSlow, WorkerDied, WorkerPool
@@ -32,10 +35,12 @@ from elysian.server.live.commands import BotMove
 from elysian.server.live.table import Table
 from elysian.server.ops.metrics import Metrics
 from elysian.server.table_state.events import Said, TableEvent
+from elysian.state import State
 from elysian.view import View, view
 
 OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 ENDPOINTS = 16  # answers of language models that are waited for at once
+THOUGHTS = 3  # so often in a row a bot may think of asking people who have no time
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
 
 
@@ -77,6 +82,7 @@ class Bots:
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
+        self._kept: dict[tuple[str, Seat], tuple[int, Action]] = {}  # moves that wait for the pace, by turn
         self._heard: dict[tuple[str, Seat], int] = {}  # the last line a bot that listens was told of
         self._chance = chance or Random()
         self._closed = False
@@ -151,8 +157,9 @@ class Bots:
         self.pacing.forget(table)
         self._stop_alarm(table)
         self._denied = {key for key in self._denied if key[0] != table.game}
-        for memory in (self._rested, self._vain, self._heard):
-            for seat in range(len(table.lobby.chairs)):
+        for seat in range(len(table.lobby.chairs)):
+            self._kept.pop((table.game, seat), None)
+            for memory in (self._rested, self._vain, self._heard):
                 memory.pop((table.game, seat), None)
 
     def at_work(self, table: Table) -> bool:
@@ -170,15 +177,10 @@ class Bots:
             return
         chair = lobby.chairs[seat]
         level = chair.bot or lobby.options.cover_level
-        seen, found = view(state, seat), options(state, seat)
-        urgent = state.step not in OPEN or _is_asked(seen, seat, lobby.people())
-        chance = lobby.chance_of(seat)
+        found = options(state, seat)
         action: Action | None = None
         if level in self.levels:
-            company = self.pacing.company(table, seat)
-            (self._denied.discard if company.may_deal else self._denied.add)(key)
-            who = chance, level, company, spoken(table)
-            action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
+            action = await self._paced(table, seat, level, found)
         else:
             # A stored table may name a class; only what the operator named is ever loaded.
             self.metrics.count("mistakes")
@@ -199,6 +201,48 @@ class Bots:
             self._vain.pop(key, None)
         elif self._in_vain(table, key, seat):
             self._rested[key] = table.n  # not even the cautious choice was open
+
+    async def _paced(self, table: Table, seat: Seat, level: str, found: Options) -> Action | None:
+        """What the bot does at the people's pace; a move that must wait is kept."""
+        key, state = (table.game, seat), table.state
+        assert state is not None
+        company = self.pacing.company(table, seat)
+        (self._denied.discard if company.may_deal else self._denied.add)(key)
+        action = self._waited_with(key, state)
+        for _ in range(THOUGHTS):
+            if action is None:
+                action = await self._thought(table, seat, level, company, found)
+            if action is None or fits(company, state, seat, action):
+                return action
+            if not asks_people(company, action):
+                self._kept.setdefault(key, (state.turn, action))
+                return taken_back(company, state, seat, spoken(table))
+            action = None  # they have no time, and may never have: it thinks of something else
+        return None
+
+    async def _thought(
+        self, table: Table, seat: Seat, level: str, company: Company, found: Options
+    ) -> Action | None:
+        """What the bot thinks of; if that is nothing, what has lain too long before people goes."""
+        key, state, language = (table.game, seat), table.state, spoken(table)
+        assert state is not None
+        seen = view(state, seat)
+        urgent = state.step not in OPEN or _is_asked(seen, seat, table.lobby.people())
+        who = table.lobby.chance_of(seat), level, company, language
+        action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
+        return action or taken_back(company, state, seat, language)
+
+    def _waited_with(self, key: tuple[str, Seat], state: State) -> Action | None:
+        """The move that was kept until the pace allows it; who is asked something thinks of that first."""
+        turn, action = self._kept.get(key, (0, None))
+        if turn != state.turn or state.step != "trade":
+            self._kept.pop(key, None)
+            return None
+        asked = [one for one in state.deals.values() if key[1] in one.parties and key[1] not in one.accepted]
+        if any(not isinstance(action, AcceptDeal) or one.id != action.deal for one in asked):
+            return None
+        del self._kept[key]
+        return action
 
     async def _think(self, key: tuple[str, Seat], urgent: bool, *what: Any) -> Action | None:
         """What the bot decides in its process; None: nothing, or nothing in time."""

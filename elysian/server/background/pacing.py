@@ -1,8 +1,9 @@
 """Pacing: at a table with people bots trade at people's speed; here the time is kept, and bots are told.
 
 For a while after a turn begins bots make no deals among themselves. Then one at a time, at a rate that
-follows what people do: every answer or offer of a person lets one more happen, and so does time, so that one
-who never moves holds nobody up. An offer to a person lies until nothing has been heard of them for a while.
+follows what people do: every answer or offer of a person lets one more happen soon, and so does time, so that
+one who never moves holds nobody up. An offer to a person lies until nothing has been heard of them for a
+while, and what a person was told they could offer stays possible for a moment.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from elysian.actions import AcceptDeal, Action, DeclineDeal, ProposeDeal
 from elysian.deals import Deal, Seat
 from elysian.events import DealOffered, DealStruck
 from elysian.players.trader.company import Company
+from elysian.server.live.shown import Shown
 from elysian.server.live.table import Table
 from elysian.server.table_state.events import Line, Resumed
 from elysian.server.table_state.table_options import BotPace, TableOptions
 from elysian.state import State
 
 READ = 20.0  # seconds in which an offer to a person is not taken back while it is possible
+LOOKS = 30.0  # seconds for which bots leave possible what a person was told they could offer
 LONGEST = 3.0  # times as long as when idle an offer lies before somebody who does other things meanwhile
+QUICKER = 3.0  # times as fast bots deal with each other where people move than where they do not
 USUAL_BOT = 0.6  # seconds a bot takes for a move
 USUAL_TRADE = 600.0  # seconds of trading for which the paces below are meant
 DAY = 86_400.0  # how long trading takes at a table over days that has no clock
@@ -54,6 +58,7 @@ class _Trading(Struct):
     dealt: int  # when bots last struck a deal, or could have
     allowance: int = 0  # deals that people's moves allow
     offered: dict[str, int] = {}  # when offers of bots reached people
+    between: dict[str, int] = {}  # when offers of bots reached only bots
     moved: dict[Seat, int] = {}  # when each person last did something
     asked: dict[Seat, int] = {}  # offers each person got
 
@@ -96,6 +101,8 @@ class Pacing:
         trading.read = table.n
         for deal in _asked(state, table.lobby.people()):
             trading.offered.setdefault(deal.id, self._now())
+        for deal in _between(state, table.lobby.people()):
+            trading.between.setdefault(deal.id, self._now())
 
     def _read(self, trading: _Trading, line: Line, people: frozenset[Seat]) -> None:
         if line.seat in people and isinstance(line.action, Action):  # talk does not hold bots up
@@ -126,17 +133,36 @@ class Pacing:
         free = self._free_from(trading, table.lobby.options) <= now
         return Company(
             people,
-            may_deal=free and self._its_turn(table, seat, people),
+            may_deal=free and self._its_turn(table, seat, trading),
             reachable=frozenset(self._reachable(trading, state, people, pace, idle)),
             overdue=frozenset(name for name, until in lie.items() if until <= now),
             fresh=frozenset(n for n in lie if now - trading.offered[n] < READ * 1000),
+            shown=tuple(
+                deal
+                for seat, shown in table.shown.items()
+                if seat in people - state.done and now < self._shown_until(shown, table)
+                for deal in shown.deals
+            ),
         )
 
-    def _its_turn(self, table: Table, seat: Seat, people: frozenset[Seat]) -> bool:
-        """Bots look for deals with each other one at a time, so that none goes stale while it is read."""
+    def _shown_until(self, shown: Shown, table: Table) -> float:
+        """Until when a suggestion is left possible; whoever asks for one after another gets a few a turn."""
+        pace, factor = _pace(table.lobby.options)
+        if table.state is None or shown.turn != table.state.turn or shown.times > pace.offers:
+            return -inf
+        return shown.at + LOOKS * pace.patience * factor * 1000
+
+    def _its_turn(self, table: Table, seat: Seat, trading: _Trading) -> bool:
+        """Bots look for deals with each other one at a time, so that none goes stale while it is read.
+
+        A bot that does not answer holds the others up no longer than somebody who never moves.
+        """
         assert table.state is not None
-        between = [d for d in table.state.deals.values() if not people & {*d.parties, d.proposer}]
-        if between or self._turns.get(table.game, seat) != seat:
+        pace, factor = _pace(table.lobby.options)
+        since = self._now() - pace.between * factor * self._slower * 1000
+        between = _between(table.state, table.lobby.people())
+        read = any(trading.between.get(deal.id, since) > since for deal in between)
+        if read or self._turns.get(table.game, seat) != seat:
             return False
         self._turns[table.game] = seat
         return True
@@ -168,8 +194,8 @@ class Pacing:
         pace, factor = _pace(options)
         second = factor * self._slower * 1000
         head_start = trading.began + pace.head_start * second
-        after_the_last = trading.dealt + pace.between * second
-        return max(head_start, -inf if trading.allowance else after_the_last)
+        after_the_last = pace.between * second / (QUICKER if trading.allowance else 1.0)
+        return max(head_start, trading.dealt + after_the_last)
 
     def wakes_in(self, table: Table) -> float | None:
         """Seconds until something is allowed that is not now; None: nothing will be, by time alone."""
@@ -179,9 +205,13 @@ class Pacing:
             return None
         now, idle = self._now(), self._idle_ms(table.lobby.options)
         times = [self._free_from(trading, table.lobby.options)]
+        pace, factor = _pace(table.lobby.options)
+        for deal in _between(state, people):
+            times.append(trading.between[deal.id] + pace.between * factor * self._slower * 1000)
         for deal in _asked(state, people):
             at = trading.offered[deal.id]
             times += [_lies(trading, deal, people, idle), at + READ * 1000]
+        times += [self._shown_until(shown, table) for shown in table.shown.values()]
         later = [time for time in times if time > now]
         return (min(later) - now) / 1000 + 0.001 if later else None
 
@@ -189,6 +219,11 @@ class Pacing:
 def _asked(state: State, people: frozenset[Seat]) -> list[Deal]:
     """Offers of bots that wait for a person's answer."""
     return Company(people).asked(state)
+
+
+def _between(state: State, people: frozenset[Seat]) -> list[Deal]:
+    """Offers of bots that wait for certain other bots."""
+    return [d for d in state.deals.values() if not d.is_open and not people & {*d.parties, d.proposer}]
 
 
 def _lies(trading: _Trading, deal: Deal, people: frozenset[Seat], idle: float) -> float:

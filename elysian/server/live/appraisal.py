@@ -70,6 +70,14 @@ def even_out(view: View, seat: Seat, levels: Levels, clauses: tuple[AnyClause, .
     return _found(view, seat, () if found is None else (found,), began)
 
 
+def still_good(view: View, seat: Seat, levels: Levels, found: Found) -> Found:
+    """What of it can still be offered now that the game has gone on."""
+    began = time.process_time()
+    look = Suggester(view, seat, levels)
+    deals = (look.judged(deal.clauses, deal.gains) for deal in found.deals)
+    return _found(view, seat, tuple(deal for deal in deals if look.is_good(deal)), began)
+
+
 def quoted(
     view: View, seat: Seat, levels: Levels, asked: Give, language: str
 ) -> tuple[Quote, Meaning | None, float]:
@@ -80,4 +88,4 @@ def quoted(
     return said, meaning, time.process_time() - began
 
 
-__all__ = ["best_steps", "even_out", "find_deals", "needs_of_all", "quoted", "worth_of"]
+__all__ = ["best_steps", "even_out", "find_deals", "needs_of_all", "quoted", "still_good", "worth_of"]

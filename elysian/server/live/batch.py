@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from elysian.actions import Action, DeclineDeal, ProposeDeal, TimeUp, WithdrawDeal
+from elysian.actions import Action, ProposeDeal, TimeUp
 from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.rules import decide
+from elysian.rules import closing, decide
 from elysian.server.live.commands import (
     BotMove,
     Command,
@@ -126,21 +126,11 @@ class Batch:
         return n
 
     def _close_answered(self, seat: Seat, action: Action) -> None:
-        """A counter-offer closes the offer it answers: of one thread only the last terms can be accepted.
-
-        An offer to anyone stays open for the others.
-        """
+        """A counter-offer closes the offer it answers."""
         state = self.current.state
-        offer = None
-        if state is not None and isinstance(action, ProposeDeal) and action.answers is not None:
-            offer = state.deals.get(action.answers)
-        if offer is None or seat not in offer.parties:
-            return
-        assert isinstance(action, ProposeDeal)
-        closing: Action = DeclineDeal(deal=offer.id, reason=action.reason)
-        if offer.proposer == seat:
-            closing = WithdrawDeal(deal=offer.id)
-        self._line(seat, closing, (), self._play(seat, closing))
+        also = None if state is None else closing(state, seat, action)
+        if also is not None:
+            self._line(seat, also, (), self._play(seat, also))
 
     def _said(self, talk: TalkMessage, seat: Seat | None, language: str) -> Action | TableAction:
         """What is typed in short form is an offer; anything else is talk."""

@@ -16,7 +16,7 @@ from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.messages import describe, explain, label
 from elysian.options import options
 from elysian.plan_preview import payments, planned
-from elysian.players.suggestions import proposal
+from elysian.players.suggestions import offered, proposal
 from elysian.players.talking import Quote
 from elysian.rules.economy import default_plan
 from elysian.server.live import appraisal
@@ -81,7 +81,17 @@ class Question(Struct, frozen=True):
         """A search for deals, on the account of the one who asks; raises Refused."""
         found: appraisal.Found = await self._paid(function, *arguments)
         self._spend(found.seconds)
+        now = self.table.state
+        if found.deals and now is not None and now is not self.state:
+            # It took a while: what has become impossible meanwhile, or is taken no more, is not suggested.
+            seen = view(now, self.seat)
+            found = await self.work_out(appraisal.still_good, seen, self.seat, self.levels, found)
+        self._show(found.deals)
         return found
+
+    def _show(self, found: tuple[FoundDeal, ...]) -> None:
+        """Bots leave possible for a while what the one who asks is told they could offer."""
+        self.table.show(self.seat, tuple(offered(self.seat, one.clauses) for one in found))
 
     async def _paid(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if not self.table.context.searches.allows(self._person):
@@ -99,6 +109,7 @@ class Question(Struct, frozen=True):
         """What a bot says when it is asked for a price, on the asker's account; raises Refused."""
         said, meaning, seconds = await self._paid(appraisal.quoted, wish, self.language)
         self._spend(seconds)
+        self._show(() if said.price is None else (said.price,))
         return said, meaning
 
     def deal(self) -> Deal | None:

@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
-from elysian.deals import Seat
+from elysian.deals import Deal, Seat
 from elysian.server.cluster.bus import BusMessage
 from elysian.server.cluster.lease import Lease
 from elysian.server.live.audience import UpdateEncoder, seen_line
@@ -23,6 +23,7 @@ from elysian.server.live.commands import (
 )
 from elysian.server.live.context import Context, Watcher
 from elysian.server.live.log_reader import PAGE, LogReader, framed
+from elysian.server.live.shown import Shown
 from elysian.server.live.watchers import Watchers
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST
@@ -74,6 +75,7 @@ class Table:
         self.lease = Lease(game, context.store.database, context.bus)
         self.stale = False  # what is in memory may not be what was told
         self.repeats = False  # an id in the inbox may have been answered already: look it up
+        self.shown: dict[Seat, Shown] = {}  # what each person was last told they could offer
         self.touched = context.now()  # when somebody last had to do with it
         self._inbox: deque[Command] = deque()
         self._wake = asyncio.Event()
@@ -162,6 +164,13 @@ class Table:
         if isinstance(result, Exception):
             raise result
         return result
+
+    def show(self, seat: Seat, deals: tuple[Deal, ...]) -> None:
+        """A person has been told what they could offer."""
+        if self.state is not None and deals:
+            turn, before = self.state.turn, self.shown.get(seat)
+            times = before.times + 1 if before is not None and before.turn == turn else 1
+            self.shown[seat] = Shown(turn=turn, at=self.context.now(), times=times, deals=deals)
 
     def wake(self) -> None:
         """Something has happened that the table must look at."""
