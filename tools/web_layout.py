@@ -39,6 +39,11 @@ PAGE = FOLDER / "page"
 ORIGIN = "http://127.0.0.1:9"  # nothing is asked of it: every request is answered here
 CHECK = (Path(__file__).parent / "layout_check.js").read_text(encoding="utf-8")
 
+ONLY_CARDS = """() => {
+  document.querySelectorAll("main > :not([data-cards]), main ~ *").forEach((one) => one.remove());
+  document.querySelector("main").previousElementSibling.remove();
+}"""
+
 GAMES: dict[int, tuple[str, ...]] = {
     4: ("kit", "zeth", "unity", "yengii"),
     6: ("kjas", "faderan", "imdril", "eni_et", "caylion", "kit"),
@@ -236,17 +241,21 @@ def draw(browser: Browser, cases: list[Case], shots: Path | None = None) -> Iter
         page.context.close()
 
 
+def all_cards(browser: Browser, language: str) -> Page:
+    """A page with every card of the catalogue in every size, and nothing else."""
+    page = opened(browser, language, {})
+    page.set_viewport_size({"width": 1440, "height": 2400})
+    page.goto(f"{ORIGIN}/gallery")
+    page.locator("[data-cards] .full").last.wait_for(timeout=120_000)
+    page.evaluate(ONLY_CARDS)
+    page.evaluate("document.fonts.ready")
+    return page
+
+
 def gallery(browser: Browser, shots: Path | None = None) -> Iterator[tuple[str, list[str]]]:
     """Every card of the catalogue in every size, in both languages."""
     for language in LANGUAGES:
-        page = opened(browser, language, {})
-        page.set_viewport_size({"width": 1440, "height": 2400})
-        page.goto(f"{ORIGIN}/gallery")
-        page.locator("[data-cards]").wait_for(timeout=120_000)
-        page.evaluate(
-            "() => document.querySelectorAll('main > :not([data-cards])').forEach((one) => one.remove())"
-        )
-        page.evaluate("document.fonts.ready")
+        page = all_cards(browser, language)
         for theme in THEMES:
             page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
             page.wait_for_timeout(300)
