@@ -19,7 +19,7 @@ from elysian.sim import play_game
 from elysian.state import Settings, State
 from elysian.view import view
 from elysian.worth import DealModel, DealPolicy, FoundDeal, SolverLimits, Taste, party_of, prices, worth
-from tools.company import things
+from tools.company.figures import things
 
 FIVE = ("kit", "eni_et", "caylion", "zeth", "faderan")
 RATES = prices()

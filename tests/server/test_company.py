@@ -13,7 +13,9 @@ from elysian.events import DealOffered, DealStruck
 from elysian.goods import Goods
 from elysian.server.background.pacing import LOOKS, PACES, READ
 from elysian.server.table_state.events import Line
-from tools.company import ME, Cell, is_both_ways, measure, play, things
+from tools.company.figures import is_both_ways, measure, things
+from tools.company.games import Cell, play
+from tools.company.people import ME
 from tools.drive.skipped_time import run
 from tools.strength import paired
 
