@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "web" / "fixtures"
 PAGE = FOLDER / "page"
 ORIGIN = "http://127.0.0.1:9"  # nothing is asked of it: every request is answered here
+PATIENCE = 120_000  # milliseconds: a busy machine draws as well
 CHECK = (Path(__file__).parent / "layout_check.js").read_text(encoding="utf-8")
 
 ONLY_CARDS = """() => {
@@ -209,6 +210,7 @@ def look(page: Page) -> list[str]:
 def opened(browser: Browser, language: str, fixtures: dict[str, bytes], moves: bool = False) -> Page:
     """A window in that language that is handed these moments; in it nothing moves unless it shall."""
     context = browser.new_context(locale=language, reduced_motion="no-preference" if moves else "reduce")
+    context.set_default_timeout(PATIENCE)
     answers(context, language, fixtures)
     return context.new_page()
 
@@ -246,7 +248,7 @@ def all_cards(browser: Browser, language: str) -> Page:
     page = opened(browser, language, {})
     page.set_viewport_size({"width": 1440, "height": 2400})
     page.goto(f"{ORIGIN}/gallery")
-    page.locator("[data-cards] .full").last.wait_for(timeout=120_000)
+    page.locator("[data-cards] .full").last.wait_for()
     page.evaluate(ONLY_CARDS)
     page.evaluate("document.fonts.ready")
     return page

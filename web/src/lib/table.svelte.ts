@@ -58,6 +58,8 @@ export class Table {
   /** What can be done now, with what each choice is called and why it is not open. */
   options = $state.raw<Options | null>(null);
   told = $state.raw<string[]>([]);
+  /** What offers were worth to me when they were looked at, by their id, or of a draft by its clauses. */
+  readonly worths = new Map<string, number>();
   why = $state.raw<(string | null)[]>([]);
   /** The deed that keeps my word, in words. */
   must = $state.raw("");
@@ -168,7 +170,10 @@ export class Table {
   async worth(what: { deal: string } | { clauses: Clause[]; settles?: string[] }): Promise<Worth | null> {
     try {
       const answer = await this.#send({ kind: "ask", id: newId(), what: "worth", ...what });
-      return answer.kind === "worth" ? answer : null;
+      if (answer.kind !== "worth") return null;
+      const mine = answer.values.find(({ seat }) => seat === this.you)?.points;
+      if (mine != null) this.worths.set("deal" in what ? what.deal : JSON.stringify(what.clauses), mine);
+      return answer;
     } catch {
       return null;
     }

@@ -22,6 +22,7 @@ interface Common {
 
 export interface DealScene extends Common {
   kind: "deal";
+  deal: string;
   parties: Seat[];
   get: Goods;
   give: Goods;
@@ -209,6 +210,7 @@ function deal(event: DealStruck, me: Seat | null): Partial<DealScene> {
   const both = (way: "to" | "giver") => moved.filter((one) => one[way] === me);
   return {
     kind: "deal",
+    deal: event.deal,
     parties: event.parties,
     get: sum(both("to").flatMap((one) => [one.goods, one.donation, one.tied])),
     give: sum(both("giver").flatMap((one) => [one.goods, one.donation, one.tied])),

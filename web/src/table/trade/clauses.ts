@@ -18,7 +18,7 @@ import {
   type Undertake,
 } from "~/wire";
 import type { Key, Values } from "~/lib/later";
-import { lends, tradableCards } from "./deals";
+import { lends, tradable, tradableCards } from "./deals";
 
 /** What was tapped: a card in front of a seat or on a track (seat null), or a seat. */
 export interface Subject {
@@ -248,8 +248,11 @@ function outOfPlay(scene: Scene, found: Card, player: SeatView): Said {
     hand: [
       ...scene.now("about.license", of(ready), license(technology!)),
       ...scene.next("about.license_next", of(keepers), license(technology!)),
-      ...(lends(id) && found.tradable !== false ? scene.next("about.lend_next", pairs, lend(id)) : []),
-      ...(!lends(id) && found.tradable !== false ? scene.next("about.give_next", pairs, give(id)) : []),
+      ...(tradable(id)
+        ? lends(id)
+          ? scene.next("about.lend_next", pairs, lend(id))
+          : scene.next("about.give_next", pairs, give(id))
+        : []),
     ],
     do: enters ? scene.deed("about.enter", pairs, "enter", id) : [],
     deeds: enters ? [{ who: player.seat, verb: "enter", subject: id }] : [],

@@ -83,12 +83,17 @@ export function lends(id: CardId): boolean {
   return Boolean(found?.species) && !found?.keeps;
 }
 
+/** Whether a card can change hands at all. */
+export function tradable(id: CardId): boolean {
+  return card(id)?.tradable !== false && card(id)?.kind !== "board";
+}
+
 /** The cards of a seat that can be part of an offer; what is borrowed goes back to where it came from. */
 export function tradableCards(player: SeatView): CardId[] {
   const own = Object.entries(player.cards).filter(
     ([, held]) => held.owner === undefined || held.owner === null || held.owner === player.seat,
   );
-  return own.map(([id]) => id).filter((id) => card(id)?.tradable !== false && card(id)?.kind !== "board");
+  return own.map(([id]) => id).filter(tradable);
 }
 
 /** The tokens a player can put into an offer: those the species begins with. */
