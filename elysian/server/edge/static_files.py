@@ -51,7 +51,7 @@ class Page:
         found = (self._brotli.get(path) if "br" in reads else None) or files.get(path)
         if found is not None:
             return found
-        if path == "/" or path.startswith("/t/"):
+        if path == "/" or path.startswith(("/t/", "/g/")):
             return files.get("/index.html") or Response(body=NOTE, kind="text/html; charset=utf-8")
         return None
 

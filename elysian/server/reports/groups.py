@@ -330,7 +330,8 @@ def _records(games: Sequence[GroupGame]) -> tuple[GroupRecord, ...]:
             if seat.person is None:
                 continue
             note("score", seat.points, game, seat)
-            note("deals", seat.deals, game, seat)
+            if seat.deals:
+                note("deals", seat.deals, game, seat)
             if seat.kept and not seat.broken:
                 note("kept", seat.kept, game, seat)
         if order[0].person is not None and len(order) > 1 and order[0].winner:

@@ -5,6 +5,7 @@ export type Place =
   | { screen: "lobby" }
   | { screen: "arrive"; code: string }
   | { screen: "table"; table: string; invitation: string; offer?: string }
+  | { screen: "group"; group: string; invitation: string }
   | { screen: "gallery" }
   | { screen: "dev"; fixture: string }
   | { screen: "nowhere" };
@@ -22,6 +23,7 @@ export function read(path = location.pathname, hash = location.hash): Place {
     const offer = /^#offer=([\w-]{1,40})$/.exec(hash)?.[1];
     return { screen: "table", table: parts[1], invitation: offer ? "" : hash.slice(1), ...(offer && { offer }) };
   }
+  if (parts[0] === "g" && parts[1]) return { screen: "group", group: parts[1], invitation: hash.slice(1) };
   if (import.meta.env.MODE !== "production" && parts[0] === "gallery") return { screen: "gallery" };
   if (import.meta.env.MODE !== "production" && parts[0] === "dev")
     return { screen: "dev", fixture: parts[1] ?? "trade" };

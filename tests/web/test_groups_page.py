@@ -1,0 +1,117 @@
+"""A group on desk and phone: three people gather, play, and see it remembered; an outsider sees nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tools.drive.person import PHONE, Person, Visitors
+from tools.drive.server import new_id
+from tools.drive.waiting import until
+
+
+def asks(person: Person, path: str, body: Any = None) -> Any:
+    """What the server answers to somebody's own browser."""
+    how = {"method": "GET"} if body is None else {"method": "POST", "data": body}
+    return person.page.request.fetch(f"{person.origin}/api/{path}", headers={"Origin": person.origin}, **how)
+
+
+def plays_out(host: Person, table: str, seats: int) -> None:
+    """Bots play for everybody, so that the game is over before long."""
+
+    def covered(seat: int) -> bool:
+        """Not before it was heard that its person has gone."""
+        action = {"kind": "cover", "seat": seat}
+        return bool(asks(host, f"tables/{table}/do", {"id": new_id(), "action": action}).ok)
+
+    for seat in reversed(range(seats)):  # the host last: who does something is back
+        until(partial(covered, seat))
+    until(lambda: asks(host, f"tables/{table}").json()["table"]["status"] == "over")
+
+
+def test_three_people_gather_in_a_group_play_and_see_it_remembered(
+    visitors: Visitors, tmp_path: Path
+) -> None:
+    anna, bela, cleo = visitors.come("Anna"), visitors.come("Bela", PHONE), visitors.come("Cleo")
+    mallory = visitors.come("Mallory")
+    anna.arrives()
+    anna.page.get_by_label("Name of the group").fill("<b>Friday</b>")
+    anna.button("Make a group").click()
+    expect(anna.page.get_by_role("heading", name="<b>Friday</b>", exact=True)).to_be_visible()
+    link = anna.page.locator("#invite-link").input_value()
+
+    for person in (bela, cleo):
+        person.goes(link)
+        expect(person.page.get_by_role("heading", name="You are invited to <b>Friday</b>")).to_be_visible()
+        person.page.get_by_label("Your name").fill(person.name)
+        person.button("Join the group").click()
+        person.sees("No game of the group is over yet.")
+        assert "#" not in person.page.url, "the invitation does not stay in the address"
+        assert person.fits()
+
+    anna.page.reload()
+    anna.sees("3 people")
+    anna.button("Open a table").click()
+    sheet = anna.page.get_by_role("dialog")
+    expect(anna.button("not lately had", sheet)).to_have_attribute("aria-pressed", "true")
+    anna.button("Create and invite").click()
+    anna.page.wait_for_url(re.compile("/t/"))
+    table = anna.page.url.partition("/t/")[2].partition("#")[0]
+
+    for person in (bela, cleo):
+        person.page.reload()
+        person.button("Come in").click()
+        person.button("Sit here").first.click()
+        expect(person.page.get_by_role("region", name="Seats").get_by_text(person.name)).to_be_visible()
+    anna.button("Fill with bots").click()
+    anna.button("Start the game").click()
+    expect(anna.page).to_have_title(re.compile("●"))
+    for person in (anna, bela, cleo):
+        person.goes("/")  # they go, and bots play for them
+    plays_out(anna, table, 3)
+
+    for person in (anna, bela, cleo):
+        person.goes(link.partition("#")[0])
+        shown = person.page.get_by_role("region", name="Evenings")
+        for name in ("Anna", "Bela", "Cleo"):
+            expect(shown.get_by_text(name, exact=True)).to_be_visible()
+        expect(person.page.get_by_role("region", name="Head to head").first).to_be_visible()
+        person.sees("Nobody has a place before ten games.")
+        assert person.fits()
+        person.page.screenshot(path=tmp_path / f"group-{person.name}.png", full_page=True)
+    with bela.page.expect_download() as download:
+        bela.page.get_by_role("link", name="with the records of all games").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["name"] == "<b>Friday</b>"
+    assert json.loads(lines[-1])["table"] == table
+    cleo.button("Look at it").click()
+    cleo.page.wait_for_url(re.compile(f"/t/{table}"))
+    cleo.button("Close", cleo.page.get_by_role("dialog")).first.click()  # what was done while she was away
+    cleo.button("Again, species move one seat on").click()
+    cleo.page.wait_for_url(re.compile(f"/t/(?!{table})"))
+
+    assert asks(mallory, "me", {"name": "Mallory"}).ok
+    for where in (link.partition("#")[0], link.partition("#")[0] + "#guessed-and-wrong-word"):
+        mallory.goes("/")
+        mallory.goes(where)
+        expect(mallory.page.get_by_role("heading", name="This group cannot be shown")).to_be_visible()
+        mallory.sees("There is no such group, or it is not for you.")
+    mallory.goes(f"/t/{table}")
+    expect(mallory.page.get_by_text("Friday")).to_have_count(0)
+
+    cleo.goes(link.partition("#")[0])
+    cleo.button("Leave the group").first.click()
+    cleo.button("Leave the group", cleo.page.get_by_role("dialog")).click()
+    cleo.page.wait_for_url(re.compile(r"/$"))
+    cleo.goes(link.partition("#")[0])
+    cleo.sees("There is no such group, or it is not for you.")
+    anna.button("Delete the group").first.click()
+    anna.button("Delete the group", anna.page.get_by_role("dialog")).click()
+    anna.page.wait_for_url(re.compile(r"/$"))
+    bela.goes(link.partition("#")[0])
+    bela.sees("There is no such group, or it is not for you.")
