@@ -41,7 +41,8 @@ from elysian.options import Options, options
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader import search as trader_search
 from elysian.players.trader.bargaining import Bargain
-from elysian.players.trader.player import Level, Trader
+from elysian.players.trader.level import Level
+from elysian.players.trader.player import Trader
 from elysian.players.trader.reasons import Reasons
 from elysian.players.trader.search import EVEN
 from elysian.record import dump

@@ -10,7 +10,7 @@ import pytest
 
 from elysian.actions import ProposeDeal, WithdrawDeal
 from elysian.players.levels import make
-from elysian.players.trader.player import LEVELS
+from elysian.players.trader.level import LEVELS
 from elysian.record import Record
 from elysian.rules import begin, evolve
 from elysian.sim import Result, play_game

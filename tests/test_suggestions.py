@@ -20,9 +20,10 @@ from elysian.players.trader.company import Company
 from elysian.players.trader.player import Trader
 from elysian.record import read
 from elysian.rules import decide
+from elysian.server.live.appraisal import find_deals, still_good
 from elysian.state import State
 from elysian.view import view
-from elysian.worth import FoundDeal, worth
+from elysian.worth import FoundDeal, after, worth
 from tests.support.table import stock, table
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
@@ -116,6 +117,17 @@ def test_without_being_held_back_bots_would_trade_a_suggestion_away() -> None:
     later, struck = traded_on(found[0][0], "expert", ())
     assert struck
     assert not any(is_struck(later, proposal(0, deal), "expert") for _, deal in found)
+
+
+def test_what_has_become_impossible_while_the_search_ran_is_not_suggested() -> None:
+    """A search takes a while; what it found is looked at once more as the table stands when it is told."""
+    (state,), levels = begun_turns("4-players-2020", (1,)), dict.fromkeys((1, 2, 3), "standard")
+    found = find_deals(view(state, 0), 0, levels)
+    assert still_good(view(state, 0), 0, levels, found).deals == found.deals
+    sold = stock(state, 0)
+    left = still_good(view(sold, 0), 0, levels, found)
+    assert len(left.deals) == len(left.meanings) < len(found.deals)
+    assert all(after(view(sold, 0), deal.clauses) is not None for deal in left.deals)
 
 
 def test_suggestions_can_be_read_and_are_cut_evenly() -> None:

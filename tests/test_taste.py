@@ -12,7 +12,8 @@ from elysian.goods import LARGE, SMALL, Goods
 from elysian.options import options
 from elysian.players.levels import make
 from elysian.players.trader.company import Company
-from elysian.players.trader.player import READABLE, Trader
+from elysian.players.trader.level import READABLE
+from elysian.players.trader.player import Trader
 from elysian.record import Record
 from elysian.rules import begin, decide
 from elysian.sim import play_game

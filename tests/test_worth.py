@@ -18,7 +18,8 @@ from elysian.players.levels import make
 from elysian.players.random.offers import Offers
 from elysian.players.random.player import RandomPlayer
 from elysian.players.trader import search as trader_search
-from elysian.players.trader.player import Level, Trader
+from elysian.players.trader.level import Level
+from elysian.players.trader.player import Trader
 from elysian.record import Record
 from elysian.rules import begin, decide, new_game
 from elysian.sim import play_game

@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from elysian.cli.simulate import complain, line_up, settings_of
-from elysian.players.trader.player import LEVELS as TRADERS
+from elysian.players.trader.level import LEVELS as TRADERS
 from elysian.sim.games import Game, Outcome
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where

@@ -13,7 +13,7 @@ from elysian.players.base import Player
 from elysian.players.fair import Fair
 from elysian.players.language_model.name import is_model, seated_model
 from elysian.players.random.player import RandomPlayer
-from elysian.players.trader.player import LEVELS as TRADERS
+from elysian.players.trader.level import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
 
 LEVELS = ("random", "fair", *TRADERS)

@@ -17,7 +17,7 @@ from elysian.deals import AnyClause, Deal, Give, Pledge, Seat
 from elysian.goods import Goods
 from elysian.options import Choice, Options
 from elysian.players.levels import LEVELS, make
-from elysian.players.trader.player import LEVELS as TRADERS
+from elysian.players.trader.level import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.search import SHARE, DealSearch, parties_to

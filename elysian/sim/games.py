@@ -16,7 +16,7 @@ from elysian.players import Player
 from elysian.players.language_model.transcript import transcript_file
 from elysian.players.language_model.usage import Usage
 from elysian.players.levels import is_model, make, versions
-from elysian.players.trader.player import LEVELS as TRADERS
+from elysian.players.trader.level import LEVELS as TRADERS
 from elysian.players.trader.player import Trader
 from elysian.record import Record, Seated, dump
 from elysian.sim import Counts, RefusedAction, Times, play_game

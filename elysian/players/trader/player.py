@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from random import Random
-from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import (
     AcceptDeal,
     Action,
-    Buy,
     ChooseHandicap,
     DeclineDeal,
-    DiscardColonies,
     Done,
-    GiveGifts,
     LayPlan,
-    Pass,
-    PlaceBid,
     ProposeDeal,
-    SplitBid,
     UpgradeCard,
     WithdrawDeal,
 )
@@ -33,19 +25,20 @@ from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.answers import PATIENCE, Judge, OfferReply
 from elysian.players.trader.bargaining import Bargain, bargained
-from elysian.players.trader.bids import best_bid, best_buy, promised_bid, splits
+from elysian.players.trader.bids import best_bid, promised_bid
 from elysian.players.trader.company import Company, broken_by, taken_away_by
 from elysian.players.trader.gifts import best_gifts
+from elysian.players.trader.level import LEVELS, READABLE, STEADY, Level, short_sighted
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
 from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
+from elysian.players.trader.steps import bought, discarded, ready_made, stolen
 from elysian.view import View
 from elysian.worth import (
     IMPOSSIBLE,
     DealPolicy,
     FoundDeal,
     Prices,
-    Taste,
     after,
     best_plan,
     judge,
@@ -53,43 +46,9 @@ from elysian.worth import (
     worth,
 )
 
-# One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
-READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
-# Colonies are not small change: without a price half of those that move go back to a former holder. Among
-# themselves `expert` and `planner` make fewer points with it, so they have it only where people look on.
-STEADY = Taste(card=0.05, colony=0.25)
-
-
-class Level(Struct, frozen=True):
-    """How far a bot sees and what it asks for; a weaker one is never illegal or random."""
-
-    name: str
-    offers: int  # proposals a turn
-    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order; 0 is the whole table
-    tries: int = 3  # searches for one proposal
-    credit: int = 0  # goods of the next turn that a proposal may promise
-    cards: bool = True  # its proposals move cards as well as goods
-    least: float = 0.12  # what a deal must bring to be worth the talk
-    floor: float = 0.35  # the smallest share of a two-party surplus it accepts
-    asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
-    taste: Taste = Taste()  # of its proposals where there are only bots
-    sight: float = 1.0  # how much of what cards bring in later turns it counts on
-
-
 STALE = 12  # looks at an offer that cannot be kept before it is turned down
 MORE_TRIES = 2  # searches for one proposal to bots at a table with people
 TRIES = 2  # deals looked at before nothing is proposed
-HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
-
-LEVELS = {
-    level.name: level
-    for level in (
-        Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
-        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
-        Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
-    )
-}
 
 
 class Trader:
@@ -110,7 +69,7 @@ class Trader:
         self.people = people
         self.company = Company(people)
         self.plain = rates or prices()
-        self.rates = _short_sighted(self.plain, self.level.sight)
+        self.rates = short_sighted(self.plain, self.level.sight)
         self.language = language
         level = self.level
         taste = STEADY if people else level.taste
@@ -159,7 +118,7 @@ class Trader:
         }
         action = steps[view.step](view, options)
         if action is not None and action == self.last and self.asked > 3:
-            return _ready_made(options)
+            return ready_made(options)
         self.asked = self.asked + 1 if action == self.last else 0
         self.last = action
         return action
@@ -438,12 +397,7 @@ class Trader:
         return best_gifts(view, self.rates) if options.give_away else None
 
     def _support(self, view: View, options: Options) -> Action | None:
-        if not options.discard or view.seat is None:
-            return None
-        dropped = best_plan(view, view.seat, self.rates).dropped
-        if len(dropped) == options.discard:
-            return DiscardColonies(cards=dropped)
-        return next(c.action for c in options.choices if isinstance(c.action, DiscardColonies))
+        return discarded(view, options, self.rates)
 
     def _plan(self, view: View, options: Options) -> Action | None:
         if view.me.done or view.seat is None:
@@ -460,38 +414,12 @@ class Trader:
         answer = self._answer(view, options)
         if answer is not None or view.seat not in view.waiting:
             return answer
-        buys = [c.action.card for c in options.choices if isinstance(c.action, Buy)]
-        may_split = any(isinstance(c.action, SplitBid) for c in options.choices)
-        if may_split and splits(view, self.rates):
-            return SplitBid()
-        card = best_buy(view, buys, self.rates)
-        return Pass() if card is None else Buy(card=card)
+        return bought(view, options, self.rates)
 
     def _steal(self, view: View, options: Options) -> Action | None:
         if view.seat not in view.waiting:
             return None
-        thefts: list[Any] = [c.action for c in options.choices if hasattr(c.action, "take")]
-        best, most = None, 0.05
-        for theft in thefts:
-            gain = self.rates.goods(theft.take, view.turn) - self.rates.goods(theft.pay or NOTHING, view.turn)
-            if gain > most:
-                best, most = theft, gain
-        return best or Done()
+        return stolen(view, options, self.rates)
 
     def _handicap(self, view: View, options: Options) -> Action | None:
         return next((c.action for c in options.choices if isinstance(c.action, ChooseHandicap)), None)
-
-
-def _short_sighted(rates: Prices, sight: float) -> Prices:
-    """Prices of one who counts on only a part of what comes after this turn."""
-    far = {name: sight * getattr(rates, name) for name in ("free", "paid", "team", "relic", "fleet")}
-    return replace(rates, **far)
-
-
-def _ready_made(options: Options) -> Action | None:
-    """The first thing the rules themselves suggest for this step."""
-    for kind in (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, Done):
-        for choice in options.choices:
-            if isinstance(choice.action, kind):
-                return choice.action
-    return None
