@@ -22,6 +22,7 @@ from elysian.server.edge.bodies import (
     Drawn,
     Exchange,
     Health,
+    InGroup,
     Joined,
     JoinTable,
     Listed,
@@ -142,7 +143,8 @@ async def _me(server: Server, request: Request) -> Me:
         if face is not None:
             mine = seat in face.waits_for, seat in face.handing
             tables.append(MyTable(table, face.title, seat, face.status, *mine))
-    return Me(name=request.person.name, tables=tuple(tables))
+    groups = tuple(InGroup(*one) for one in await server.groups.with_tables(request.person.id))
+    return Me(name=request.person.name, tables=tuple(tables), groups=groups)
 
 
 async def _be(server: Server, request: Request) -> Me:
