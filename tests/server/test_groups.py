@@ -138,6 +138,7 @@ def test_a_table_of_a_group_stays_the_groups_and_off_the_list(club: Served) -> N
     assert kept.status == 200
     assert anna.get(f"/api/tables/{table}").json["table"]["options"]["public"] is False
     assert [one["table"] for one in page(bela, group)["tables"]] == [table]
+    assert bela.get("/api/me").json["groups"] == [{"group": group, "name": "The Friday table", "tables": 1}]
     plain = anna.open()
     stolen = anna.do(plain, {"kind": "change_table", "options": {"group": other}})
     assert stolen.json["code"] == "group_fixed"

@@ -40,6 +40,7 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
     anna, bela, cleo = visitors.come("Anna"), visitors.come("Bela", PHONE), visitors.come("Cleo")
     mallory = visitors.come("Mallory")
     anna.arrives()
+    anna.tab("Groups").click()
     anna.page.get_by_label("Name of the group").fill("<b>Friday</b>")
     anna.button("Make a group").click()
     expect(anna.page.get_by_role("heading", name="<b>Friday</b>", exact=True)).to_be_visible()
@@ -64,7 +65,8 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
     table = anna.page.url.partition("/t/")[2].partition("#")[0]
 
     for person in (bela, cleo):
-        person.page.reload()
+        person.goes("/")
+        person.page.get_by_role("link", name="<b>Friday</b> a table is open").click()
         person.button("Come in").click()
         person.button("Sit here").first.click()
         expect(person.page.get_by_role("region", name="Seats").get_by_text(person.name)).to_be_visible()

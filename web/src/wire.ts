@@ -864,6 +864,13 @@ export interface Hours {
   offset?: number;
 }
 
+/** A group one is in. */
+export interface InGroup {
+  group: string;
+  name: string;
+  tables: number;
+}
+
 /** Run a research team's converter (INV-1). */
 export interface Invent {
   kind: "invent";
@@ -980,6 +987,7 @@ export interface MailState {
 export interface Me {
   name: string | null;
   tables: MyTable[];
+  groups: InGroup[];
 }
 
 /** Lines that came while the client was away. */

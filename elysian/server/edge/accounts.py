@@ -10,6 +10,7 @@ from elysian.server.background.mail import PERSON, MailState
 from elysian.server.background.notices import check_notices
 from elysian.server.edge.bodies import (
     Exchange,
+    InGroup,
     MadeToken,
     MailAddress,
     MailCode,
@@ -49,7 +50,8 @@ async def _me(server: Server, request: Request) -> Me:
         if face is not None:
             mine = seat in face.waits_for, seat in face.handing
             tables.append(MyTable(table, face.title, seat, face.status, *mine))
-    return Me(name=request.person.name, tables=tuple(tables))
+    groups = tuple(InGroup(*one) for one in await server.groups.with_tables(request.person.id))
+    return Me(name=request.person.name, tables=tuple(tables), groups=groups)
 
 
 async def _be(server: Server, request: Request) -> Me:

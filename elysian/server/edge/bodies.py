@@ -31,11 +31,20 @@ class MyTable(Struct, frozen=True):
     handing: bool = False  # others are about to give one's seat away
 
 
+class InGroup(Struct, frozen=True):
+    """A group one is in."""
+
+    group: str
+    name: str
+    tables: int  # of it, that are not over
+
+
 class Me(Struct, frozen=True):
     """Who one is here."""
 
     name: str | None  # None: nobody yet
     tables: tuple[MyTable, ...] = ()
+    groups: tuple[InGroup, ...] = ()
 
 
 class NewName(Struct, frozen=True, forbid_unknown_fields=True):

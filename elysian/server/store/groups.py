@@ -67,6 +67,16 @@ class Groups:
         )
         return [Group(*row) for row in rows]
 
+    async def with_tables(self, person: str) -> list[tuple[str, str, int]]:
+        """The groups a person is in: id, name, and how many of its tables are not over."""
+        rows = await self.database.read(
+            "SELECT g.id, g.name, count(t.game) FROM members m JOIN groups g ON g.id = m.of_group"
+            " LEFT JOIN tables t ON t.of_group = g.id AND t.status IN ('waiting', 'drafting', 'playing')"
+            " WHERE m.person = ? GROUP BY g.id, g.name, g.made ORDER BY g.made, g.id",
+            person,
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
     async def get(self, group: str, person: str | None) -> Group:
         """A group as one of its members asks for it; raises Refused when it is not there for them."""
         rows = await self.database.read(
