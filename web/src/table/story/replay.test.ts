@@ -37,7 +37,17 @@ describe("a replay", () => {
 });
 
 describe("who held a seat then", () => {
-  const face = { seat: 0, name: "", bot: "standard", species: "kit", covered: false, program: null, host: false };
+  const face = {
+    seat: 0,
+    name: "",
+    bot: "standard",
+    species: "kit",
+    covered: false,
+    program: null,
+    wants: {},
+    haves: {},
+    host: false,
+  };
   const told = (n: number, ...events: object[]) => ({ n, at: 0, events, told: [] }) as unknown as Line;
   const lines = [
     told(1, { kind: "seat_taken", seat: 0, name: "Anna" }),
