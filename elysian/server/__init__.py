@@ -13,7 +13,7 @@ and changes nothing.
 
     edge/         what the network sees: HTTP routes, the socket, streams, the built page, uvicorn
     server.py     what one process keeps, from its start to its stop
-    background/   what happens without a person's asking: bots, worker pool, timers, cover, notices, streams
+    background/   what nobody has to ask for: bots, workers, timers, cover, orders, notices, streams
     live/         tables in memory: inbox, deciding, views for an audience, resuming, questions
     cluster/      several processes on one database: lease, bus, supervisor
     reports/      listing, results while a game is played, statistics over all, the story of one

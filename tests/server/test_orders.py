@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -15,7 +16,10 @@ from elysian.deals import ANYONE, Forbear, Give, NoTrade, Pledge
 from elysian.draft import IllegalAction
 from elysian.events import DealOffered, DealStruck
 from elysian.goods import Goods
+from elysian.options import options
 from elysian.rules import decide, new_game, waiting
+from elysian.rules.economy import default_plan
+from elysian.server.background.bots import ready_made
 from elysian.server.live.batch import Batch
 from elysian.server.live.commands import PersonCommand, RunOrder
 from elysian.server.ops.errors import Refused
@@ -317,6 +321,47 @@ def test_over_days_a_step_with_nothing_to_decide_is_skipped_and_at_a_live_table_
     assert firing.action == TimeUp(seat=A)
     assert next_firing(live.current, A) is None
     assert next_firing(Desk(stock(game, A, ship=1), pace="async").current, A) is None
+
+
+class Visitor:
+    """Somebody who looks in for a moment: lays down the rest of the turn, and does what is waited for."""
+
+    def __init__(self, desk: Desk, seat: int) -> None:
+        self.desk, self.seat = desk, seat
+        self.visits: Counter[int] = Counter()  # by turn
+
+    def look_in(self) -> None:
+        desk, seat = self.desk, self.seat
+        turn = desk.state.turn
+        self.visits[turn] += 1
+        if desk.state.phase in ("trade", "economy") and seat not in desk.state.plans:
+            assert isinstance(
+                desk.do(seat, LayPlan(runs=default_plan(desk.state, seat), ready=False)), Accepted
+            )
+        picks = tuple(card for card in (*desk.state.colony_track, *desk.state.research_track) if card)
+        desk.place(seat, TurnAhead(turn=turn, bid=PlaceBid(colony=2, research=2), picks=picks))
+        desk.run()
+        while desk.state.turn == turn and seat in waiting(desk.state):
+            chosen = ready_made(options(desk.state, seat))
+            assert chosen is not None
+            assert isinstance(desk.do(seat, chosen), Accepted)
+            desk.run()
+
+
+@pytest.mark.parametrize(
+    "species", [("caylion", "kjas", "unity", "imdril"), ("eni_et", "kit", "yengii", "faderan")]
+)
+def test_a_whole_game_over_days_needs_two_visits_a_turn(species: tuple[str, ...]) -> None:
+    desk = Desk(new_game(species, 5), pace="async")
+    people = [Visitor(desk, seat) for seat in range(4)]
+    while desk.state.step != "over":
+        for person in people:  # each once in half a day, wanted or not
+            if person.seat in waiting(desk.state):
+                person.look_in()
+    assert desk.current.lobby.status == "over"
+    turns = [visits for person in people for visits in person.visits.values()]
+    assert len(turns) >= 18  # in each turn all but one must come
+    assert max(turns) <= 2, [dict(person.visits) for person in people]
 
 
 # ---------------------------------------------------------------- bounds, and who knows

@@ -38,11 +38,11 @@ def test_on_return_everything_done_for_me_is_told(visitors: Visitors, kind: str,
             while seat.view["step"] == "trade" and not seat.view["players"][1]["done"]:
                 seat.next()
     bela.goes(f"/t/{table}")
-    report = bela.page.get_by_role("dialog", name="While you were away")
+    report = bela.page.get_by_role("dialog", name="Since you left")
     expect(report).to_be_visible()
     assert bela.fits()
     expect(report.get_by_text("comes back only if its other side agrees")).to_have_count(int(accepts))
-    bela.button("Close", report).last.click()
+    bela.button("To the table", report).click()
     bela.page.reload()
     expect(bela.button("What you can do")).to_be_visible()
     expect(report).to_be_hidden()

@@ -28,6 +28,7 @@ from elysian.server.store.database import Conflict, Database, Unstored
 from elysian.server.store.people import Notices, People
 from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.order_moves import next_firing
 
 PATIENCE = 10.0
 LONGEST_URL = 2000
@@ -141,6 +142,7 @@ class Notifier:
         for seat in absent:
             key = table.game, seat
             move = seat in waited and self._told.get(key) != moment
+            move = move and next_firing(table.current, seat) is None  # else an order does it at once
             if move:
                 self._told[key] = moment
             found = debts_of(seat, before, table.current) + happened_to(seat, new)

@@ -21,7 +21,7 @@ from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import SLOW, hand_over, refuse_seat
 from elysian.server.table_state.names import clean_name, clean_talk, skeleton
-from elysian.server.table_state.orders import MOST_ORDERS, StandingOffer, SwapRule
+from elysian.server.table_state.orders import MOST_ORDERS, StandingOffer, SwapRule, WorthRule
 from elysian.server.table_state.state import Chair, Lobby, allowed_species, evolve_table, settings_of
 from elysian.server.table_state.table_options import TableOptions
 
@@ -435,6 +435,8 @@ def _place_order(lobby: Lobby, asker: Asker, action: a.PlaceOrder, now: Circumst
     _begun(lobby)
     assert asker.seat is not None
     order = action.order
+    if isinstance(order, WorthRule) and lobby.options.help == "off":
+        raise Refused("help_off", status=403)
     if (isinstance(order, SwapRule) and not order.get) or (
         isinstance(order, StandingOffer) and (asker.seat not in order.parties or not order.clauses)
     ):

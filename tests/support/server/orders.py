@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.drive.server import Browser
 
-GOODS = ("green", "white", "brown", "black", "blue", "yellow", "ship")
+GOODS = ("green", "white", "brown", "black", "blue", "yellow", "ship", "wild_small", "wild_large")
 
 
 def swappable(person: Browser, table: str) -> tuple[str, str]:

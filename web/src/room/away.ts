@@ -1,36 +1,98 @@
-// What was done for a seat while its person was away, from the log: between the cover and the return.
+// What happened since one was last at a table, read off its log.
+import { items, type Goods, type GoodsKind } from "~/lib/goods";
 import type { Line } from "~/lib/table.svelte";
 import type { Seat } from "~/wire";
 
-export interface Absence {
-  n: number; // the line of the return
-  from: number;
-  to: number;
-  done: string[];
-  traded: boolean; // something changed hands by a deal
+/** Whoever was away for less need not be told, unless something was done for them. */
+export const AWAY = 5 * 60_000;
+
+/** What was on the screen when one was last here; kept in the browser. */
+export interface Mark {
+  n: number;
+  at: number;
+  turn: number;
+  stock: Goods;
+  runs: number; // of the plan, and how many of them could not be paid
+  short: number;
 }
 
-/** The last time a seat was covered and its person came back; null: never. */
-export function lastAbsence(lines: readonly Line[], me: Seat): Absence | null {
-  let begun: Absence | null = null;
-  let last: Absence | null = null;
+export interface Told {
+  key: string;
+  text: string;
+  ordered: boolean; // by an order of mine
+}
+
+export interface Absence {
+  n: number; // the last line before it
+  from: number;
+  mine: Told[]; // what was done for me, and deals of mine
+  traded: boolean;
+  deals: number; // between others
+  said: { key: string; seat: Seat; text: string }[];
+  covered: boolean;
+}
+
+/** What happened since a line, or since one last did something oneself; null: nothing one must be told. */
+export function absenceSince(
+  lines: readonly Line[],
+  me: Seat,
+  mark: Pick<Mark, "n" | "at"> | null,
+  now: number,
+): Absence | null {
+  const start = lastDeed(lines, me, mark);
+  if (!start) return null;
+  const found: Absence = { n: start.n, from: start.at, mine: [], traded: false, deals: 0, said: [], covered: false };
+  const offered = new Set(lines.flatMap((line) => line.events.map((e) => (e.kind === "order_fired" ? e.offer : null))));
+  for (const line of lines) if (line.n > start.n) tell(found, line, me, offered);
+  const forMe = found.covered || found.mine.some((one) => one.ordered);
+  const happened = found.mine.length + found.deals + found.said.length > 0;
+  return (happened || found.covered) && (forMe || now - start.at >= AWAY) ? found : null;
+}
+
+/** The mark, or what one did oneself after it, perhaps on another device. */
+function lastDeed(lines: readonly Line[], me: Seat, mark: Pick<Mark, "n" | "at"> | null) {
+  let last: { n: number; at: number } | null = mark && { n: mark.n, at: mark.at };
+  let covered = false;
   for (const line of lines) {
-    line.events.forEach((event, n) => {
-      if (event.kind === "seat_covered" && event.seat === me)
-        begun = { n: 0, from: line.at, to: 0, done: [], traded: false };
-      else if (event.kind === "seat_handed_back" && event.seat === me) {
-        if (begun) last = { ...begun, n: line.n, to: line.at };
-        begun = null;
-      } else if (begun && concerns(event, me)) {
-        if (line.told[n]) begun.done.push(line.told[n]);
-        if (event.kind === "deal_struck") begun.traded = true;
-      }
-    });
+    const ordered = line.events.some((event) => event.kind === "order_fired");
+    if (line.seat === me && !covered && !ordered && line.events.length && line.n > (last?.n ?? 0))
+      last = { n: line.n, at: line.at };
+    for (const event of line.events)
+      if (event.kind === "seat_covered" && event.seat === me) {
+        covered = true;
+        last ??= { n: line.n - 1, at: line.at };
+      } else if (event.kind === "seat_handed_back" && event.seat === me) covered = false;
   }
   return last;
+}
+
+function tell(found: Absence, line: Line, me: Seat, offered: ReadonlySet<string | null | undefined>): void {
+  const fired = line.events.some((event) => event.kind === "order_fired");
+  line.events.forEach((event, n) => {
+    const key = `${line.n}.${n}`;
+    const text = line.told[n] ?? "";
+    if (event.kind === "seat_covered" && event.seat === me) found.covered = true;
+    else if (event.kind === "said") {
+      if (event.seat !== me) found.said.push({ key, seat: event.seat, text: event.text });
+    } else if (event.kind === "deal_struck" && !event.parties.includes(me)) found.deals += 1;
+    else if (concerns(event, me)) {
+      const ordered = fired || (event.kind === "deal_struck" && offered.has(event.deal));
+      if (text) found.mine.push({ key, text, ordered });
+      if (event.kind === "deal_struck") found.traded = true;
+    }
+  });
 }
 
 function concerns(event: Line["events"][number], me: Seat): boolean {
   if (event.kind === "deal_struck") return event.parties.includes(me);
   return "by" in event && event.by === me;
+}
+
+/** What one has more or less of than before. */
+export function changed(before: Goods, now: Goods): [GoodsKind, number][] {
+  const kinds = new Set([...items(before), ...items(now)].map(([kind]) => kind));
+  return [...kinds].flatMap((kind) => {
+    const by = (now[kind] ?? 0) - (before[kind] ?? 0);
+    return by ? [[kind, by] as [GoodsKind, number]] : [];
+  });
 }

@@ -54,7 +54,10 @@ export class Market {
 
   of(seat: Seat): SeatNeeds {
     const player = this.table.players[seat];
-    return this.told.get(seat) ?? (player ? printed(player) : { seat, needs: {}, spare: {}, idle: [] });
+    const found = this.told.get(seat) ?? (player ? printed(player) : { seat, needs: {}, spare: {}, idle: [] });
+    const face = this.table.face(seat); // what somebody shows comes before what is reckoned
+    const shown = face && (items(face.wants).length || items(face.haves).length);
+    return shown ? { ...found, needs: face.wants, spare: face.haves } : found;
   }
 
   get all(): SeatNeeds[] {
