@@ -59,7 +59,7 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
     anna.sees("3 people")
     anna.button("Open a table").click()
     sheet = anna.page.get_by_role("dialog")
-    expect(anna.button("not lately had", sheet)).to_have_attribute("aria-pressed", "true")
+    expect(anna.button("fresh", sheet)).to_have_attribute("aria-pressed", "true")
     anna.button("Create and invite").click()
     anna.page.wait_for_url(re.compile("/t/"))
     table = anna.page.url.partition("/t/")[2].partition("#")[0]
