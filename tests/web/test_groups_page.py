@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.web.test_for_everyone import AXE, COLOURS, LEVELS, violations
 from tools.drive.person import PHONE, Person, Visitors
 from tools.drive.server import new_id
 from tools.drive.waiting import until
@@ -59,7 +60,7 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
     anna.sees("3 people")
     anna.button("Open a table").click()
     sheet = anna.page.get_by_role("dialog")
-    expect(anna.button("not lately had", sheet)).to_have_attribute("aria-pressed", "true")
+    expect(anna.button("fresh", sheet)).to_have_attribute("aria-pressed", "true")
     anna.button("Create and invite").click()
     anna.page.wait_for_url(re.compile("/t/"))
     table = anna.page.url.partition("/t/")[2].partition("#")[0]
@@ -86,6 +87,9 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
         person.sees("Nobody has a place before ten games.")
         assert person.fits()
         person.page.screenshot(path=tmp_path / f"group-{person.name}.png", full_page=True)
+    for theme, only in (("dark", COLOURS), ("light", LEVELS)):
+        anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        assert violations(anna.page, AXE.read_text(encoding="utf-8"), only) == []
     with bela.page.expect_download() as download:
         bela.page.get_by_role("link", name="with the records of all games").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
