@@ -24,7 +24,7 @@ from elysian.players.levels import LEVELS, make
 from elysian.record import RecordLine
 from elysian.rules import waiting
 from elysian.server.edge.catalog_page import printed
-from elysian.server.protocol.messages import Presence, SeatFace, TableView, Welcome
+from elysian.server.protocol.messages import Choices, Presence, SeatFace, TableView, Welcome
 from elysian.server.table_state.table_options import TableOptions
 from elysian.sim import play_game
 from elysian.state import Run, Settings, State
@@ -110,21 +110,16 @@ def moment(history: list[tuple[State, RecordLine | None]], language: str, me: Se
     log = lines(history, language, me)
     at = BEGAN + 7000 * len(history)
     open_now = options(now, me, with_refused=True)
-    told = [label(one.action, species, language, now.obligations, one.gain) for one in open_now.choices]
-    why = [
+    told = tuple(label(one.action, species, language, now.obligations, one.gain) for one in open_now.choices)
+    why = tuple(
         None if one.refused is None else explain(one.refused.code, one.refused.facts, species, language)
         for one in open_now.choices
-    ]
+    )
+    first = open_now.must
+    must = "" if first is None else label(first, species, language, now.obligations, you=me)
     return {
         "welcome": Welcome(n=len(log), you=me, table=face, view=view(now, me), here=here, now=at),
-        "options": {
-            "kind": "options",
-            "id": "fixture-1",
-            "n": len(log),
-            "options": open_now,
-            "told": told,
-            "why": why,
-        },
+        "options": Choices(id="fixture-1", n=len(log), options=open_now, told=told, why=why, must=must),
         "plan": planned(now, me, _runs(now, me)) if now.phase in ("trade", "economy") else None,
         "lines": log,
     }
