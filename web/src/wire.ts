@@ -1314,7 +1314,7 @@ export interface PlaceOrder {
 }
 
 /** An order, and what has come of it. */
-export interface Placed {
+export interface PlacedOrder {
   id: number;
   order: StandingOffer | SwapRule | WorthRule | TurnAhead;
   fired?: number;
@@ -2075,7 +2075,7 @@ export interface TableView {
   standing: "edited" | "proved" | "superseded" | null;
   rematch: string | null;
   muted: number[];
-  orders: Placed[];
+  orders: PlacedOrder[];
   barred: number;
   invitation: string;
   chance: string;

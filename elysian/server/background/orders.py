@@ -11,7 +11,7 @@ from elysian.server.live.queries import bot_levels
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state.order_moves import next_firing, same_ground, to_appraise
-from elysian.server.table_state.orders import Placed, WorthRule
+from elysian.server.table_state.orders import PlacedOrder, WorthRule
 from elysian.state import State
 from elysian.view import view
 
@@ -56,7 +56,7 @@ class OrderDesk:
             self._known[key] = seen, known
             self._asking[key] = asyncio.create_task(self._ask(table, seat, state, new))
 
-    async def _ask(self, table: Table, seat: Seat, state: State, new: list[tuple[Placed, Deal]]) -> None:
+    async def _ask(self, table: Table, seat: Seat, state: State, new: list[tuple[PlacedOrder, Deal]]) -> None:
         key, levels, seen = (table.game, seat), bot_levels(table.lobby), view(state, seat)
         found: Verdicts = {}
         try:

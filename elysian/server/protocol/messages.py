@@ -16,7 +16,7 @@ from elysian.record import Standing
 from elysian.server.protocol.view_delta import Changes
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
-from elysian.server.table_state.orders import Placed
+from elysian.server.table_state.orders import PlacedOrder
 from elysian.server.table_state.state import Chair, Lobby, SeatAsk
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Run
@@ -123,7 +123,7 @@ class TableView(Struct, frozen=True):
     standing: Standing | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
-    orders: tuple[Placed, ...]  # one's own
+    orders: tuple[PlacedOrder, ...]  # one's own
     barred: int  # so many people were sent away by the host
     invitation: str  # empty for those without a seat
     chance: str  # the seed of the decks and of the bots' chance; empty until the game is over

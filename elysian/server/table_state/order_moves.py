@@ -23,7 +23,7 @@ from elysian.server.table_state.cover import struck
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.orders import (
     AnyOrder,
-    Placed,
+    PlacedOrder,
     StandingOffer,
     SwapRule,
     TurnAhead,
@@ -40,7 +40,7 @@ class Firing(Struct, frozen=True):
     """What is to be done for a seat."""
 
     action: Action
-    order: Placed | None = None  # None: by no order; there is nothing to decide
+    order: PlacedOrder | None = None  # None: by no order; there is nothing to decide
 
 
 def check_order(state: State | None, seat: Seat, order: AnyOrder) -> None:
@@ -102,7 +102,7 @@ def same_ground(seen: State, now: State | None, seat: Seat) -> bool:
 # ---------------------------------------------------------------- deals
 
 
-def _deal_of(state: State, seat: Seat, placed: Placed, worthy: Worthy) -> Action | None:
+def _deal_of(state: State, seat: Seat, placed: PlacedOrder, worthy: Worthy) -> Action | None:
     order = placed.order
     if isinstance(order, StandingOffer):
         return _offer_again(state, seat, placed, order)
@@ -118,7 +118,7 @@ def _deal_of(state: State, seat: Seat, placed: Placed, worthy: Worthy) -> Action
     return None
 
 
-def _offer_again(state: State, seat: Seat, placed: Placed, order: StandingOffer) -> Action | None:
+def _offer_again(state: State, seat: Seat, placed: PlacedOrder, order: StandingOffer) -> Action | None:
     """The offer, unless it lies there; one that was declined or taken back rests until the next turn."""
     if placed.offer is not None and (placed.offer in state.deals or placed.turn == state.turn):
         return None
@@ -150,7 +150,7 @@ def _swapped(seat: Seat, clauses: tuple[Any, ...]) -> tuple[Goods, Goods]:
     return gets, gives
 
 
-def to_appraise(current: TableState, seat: Seat) -> Iterator[tuple[Placed, Deal]]:
+def to_appraise(current: TableState, seat: Seat) -> Iterator[tuple[PlacedOrder, Deal]]:
     """The offers a rule could accept that asks what they are worth."""
     state = current.state
     if state is None or state.step != "trade" or current.lobby.status != "playing" or current.lobby.paused:

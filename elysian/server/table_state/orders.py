@@ -64,7 +64,7 @@ Rule = SwapRule | WorthRule
 AnyOrder = StandingOffer | SwapRule | WorthRule | TurnAhead
 
 
-class Placed(Struct, frozen=True, omit_defaults=True):
+class PlacedOrder(Struct, frozen=True, omit_defaults=True):
     """An order, and what has come of it."""
 
     id: int

@@ -16,7 +16,7 @@ from elysian.goods import NOTHING, Goods
 from elysian.record import Standing
 from elysian.rules.setup import MOST
 from elysian.server.table_state import events as e
-from elysian.server.table_state.orders import Placed, TurnAhead
+from elysian.server.table_state.orders import PlacedOrder, TurnAhead
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Settings
 
@@ -34,7 +34,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     program: str | None = None  # what plays here by a token, with its version; None: a person, or no one
     wants: Goods = NOTHING  # shown to everybody, as is what the seat has to spare
     haves: Goods = NOTHING
-    orders: tuple[Placed, ...] = ()  # known to whoever sits here
+    orders: tuple[PlacedOrder, ...] = ()  # known to whoever sits here
 
     @property
     def free(self) -> bool:
@@ -239,7 +239,7 @@ def _ordered(lobby: Lobby, event: e.OrderPlaced) -> Lobby:
     left = (
         one for one in chair.orders if not one.is_used_up and not (ahead and isinstance(one.order, TurnAhead))
     )
-    chair = replace(chair, orders=(*left, Placed(event.id, event.order)))
+    chair = replace(chair, orders=(*left, PlacedOrder(event.id, event.order)))
     return replace(_at(lobby, event.seat, chair), ordered_ever=event.id)
 
 
@@ -250,7 +250,7 @@ def _cancelled(lobby: Lobby, event: e.OrderCancelled) -> Lobby:
 
 
 def _fired(lobby: Lobby, event: e.OrderFired) -> Lobby:
-    def after(one: Placed) -> Placed:
+    def after(one: PlacedOrder) -> PlacedOrder:
         if one.id != event.id:
             return one
         if event.offer is not None:
