@@ -10,20 +10,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "deploy" / "hashes.txt"
-PYTHON = "3.13"  # of the image in deploy/Containerfile
+PYTHONS = ("3.13", "3.11")  # of the image in deploy/Containerfile, and the oldest, with which it is tested
 MACHINES = ("x86_64", "aarch64")
 WANTED = (".[server]", "hatchling")  # what is served, and what builds it
 
 
-def hashes(python: str, machines: Iterable[str]) -> dict[str, set[str]]:
+def hashes(pythons: Iterable[str], machines: Iterable[str]) -> dict[str, set[str]]:
     """From a package and its version to the hashes of its files."""
     found: dict[str, set[str]] = {}
-    for machine in machines:
+    for python, machine in product(pythons, machines):
         for one in _report(python, machine):
             about = one["metadata"]
             if about["name"] == "elysian":
@@ -62,5 +63,5 @@ def text(found: dict[str, set[str]]) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(hashes(PYTHON, MACHINES)), encoding="utf-8")
+    FILE.write_text(text(hashes(PYTHONS, MACHINES)), encoding="utf-8")
     print(f"{FILE.relative_to(ROOT)} is written.")

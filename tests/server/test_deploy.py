@@ -113,7 +113,7 @@ def test_the_container_builds_and_serves_from_what_it_copies(tmp_path: Path) -> 
 def test_what_pip_would_install_is_written_with_its_hashes(tmp_path: Path) -> None:
     """Pip takes the file, and takes nothing that has another hash."""
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = hashes(here, [platform.machine()])
+    found = hashes([here], [platform.machine()])
     assert {"uvicorn", "msgspec", "hatchling"} <= {pinned.partition("==")[0] for pinned in found}
 
     def takes(what: dict[str, set[str]]) -> bool:
