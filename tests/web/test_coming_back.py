@@ -11,6 +11,11 @@ from tools.drive.server import Served
 from tools.drive.together import GIVES, TAKES, accepts, composer, has, offer, picks, sends, sit_down, stock
 
 
+# The page fetches the screens of later steps when it has time; one that was cut off in this is loaded anew.
+ALL_FETCHED = """() => ["js", "css"].every((kind) =>
+  performance.getEntriesByType("resource").some(({ name }) => new RegExp(`/Theft-.*${kind}$`).test(name)))"""
+
+
 def test_a_server_that_is_killed_in_the_middle_of_a_deal_loses_nothing(
     visitors: Visitors, served: Served
 ) -> None:
@@ -22,6 +27,8 @@ def test_a_server_that_is_killed_in_the_middle_of_a_deal_loses_nothing(
     expect(offer(bela, GIVES)).to_be_visible()
     # Bela is about to answer, Anna is writing another offer.
     picks(anna, TAKES, "brown")
+    for person in (anna, bela):
+        person.page.wait_for_function(ALL_FETCHED)
     port = served.port
     served.kill()
     for person in (anna, bela):
