@@ -10,7 +10,6 @@ from tools.drive.person import Visitors
 from tools.drive.server import Served
 from tools.drive.together import GIVES, TAKES, accepts, composer, has, offer, picks, sends, sit_down, stock
 
-
 # The page fetches the screens of later steps when it has time; one that was cut off in this is loaded anew.
 ALL_FETCHED = """() => ["js", "css"].every((kind) =>
   performance.getEntriesByType("resource").some(({ name }) => new RegExp(`/Theft-.*${kind}$`).test(name)))"""
