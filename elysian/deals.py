@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -238,32 +237,3 @@ class Obligation(Struct, frozen=True, omit_defaults=True):
     def creditor(self) -> Seat:
         """To whom it is owed, and who may release it."""
         return sides(self.clause)[1]
-
-
-class Owed(Struct, frozen=True):
-    """What a seat has pledged: goods for this turn, goods for the next, and cards."""
-
-    now: Goods = NOTHING
-    next: Goods = NOTHING
-    cards: frozenset[CardId] = frozenset()
-
-
-def owed_by(seat: Seat, obligations: Iterable[Obligation], turn: int) -> Owed:
-    """What a seat must set aside; a pledge counts when its condition is met, or is the debtor's own deed."""
-    found = Owed()
-    for promise in obligations:
-        clause = promise.clause
-        if not isinstance(clause, Pledge) or promise.debtor != seat:
-            continue
-        if clause.only_if is not None and not promise.met and clause.only_if.who != seat:
-            continue
-        if isinstance(clause.what, Lend):
-            found = replace(found, cards=found.cards | {clause.what.card})
-        if not isinstance(clause.what, Give):
-            continue
-        found = replace(found, cards=found.cards | {*clause.what.cards})
-        if clause.due <= turn:
-            found = replace(found, now=found.now + clause.what.goods)
-        elif clause.due == turn + 1:
-            found = replace(found, next=found.next + clause.what.goods)
-    return found

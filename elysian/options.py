@@ -23,6 +23,7 @@ from elysian.actions import (
     LayPlan,
     NotDone,
     Pass,
+    PlaceBid,
     ProposeDeal,
     PutIntoPlay,
     Release,
@@ -88,6 +89,10 @@ class BidChoice(Struct, frozen=True):
     reaches: tuple[CardId, ...]
 
 
+# The kinds of action that end a step, or go on in it, without a decision of one's own.
+SUGGESTED = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done)
+
+
 class Options(Struct, frozen=True):
     """The finite choices, and the bounds of the open ones."""
 
@@ -101,6 +106,15 @@ class Options(Struct, frozen=True):
     bids: tuple[BidChoice, ...] = ()
     discard: int = 0  # colonies that must be given up
     give_away: Goods = NOTHING  # donation goods that must be given as gifts
+
+    @property
+    def cautious(self) -> Action | None:
+        """What the rules themselves suggest for this step, for who has no better idea."""
+        for kind in SUGGESTED:
+            for choice in self.choices:
+                if isinstance(choice.action, kind):
+                    return choice.action
+        return None
 
 
 def options(state: State, seat: Seat, with_refused: bool = False) -> Options:

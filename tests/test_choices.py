@@ -9,7 +9,9 @@ from elysian.actions import (
 )
 from elysian.deals import ANYONE, Lot, OneOf, Pledge
 from elysian.goods import CUBES, LARGE_CUBES, SMALL_CUBES, Goods
+from elysian.plan_preview import planned
 from elysian.view import seen_by, view
+from elysian.worth.plans import hand_of
 from tests.support.table import (
     deal,
     happened,
@@ -141,6 +143,29 @@ def test_cubes_of_one_size_or_some_colours_are_asked_for():
     assert player(next_turn(promised(game, chooses(large))), UNITY).stock == Goods(blue=1, wild_large=1)
     pale = Lot(cubes=1, kinds=("white", "brown"))
     assert player(next_turn(promised(game, chooses(pale))), UNITY).stock == Goods(white=1)
+
+
+def test_what_a_choice_will_take_this_turn_is_set_aside_in_the_debtors_plan():
+    """TRADE-17; what the creditor chose in secret shows in no plan of the debtor."""
+    game = stock(table(*FIVE), KIT, green=2, blue=1, white=1)
+    lots = (Lot(goods=Goods(blue=1)), small(2))
+    ours = promised(game, chooses(*lots, by="debtor", due=1, at="close"))
+    assert planned(ours, KIT, ()).owed == Goods(blue=1)
+    assert planned(ours, KIT, ()).left == Goods(green=2, white=1)
+    chosen = play(ours, (KIT, ChooseGoods(obligation="d1.1", goods=Goods(green=1, white=1))))
+    assert planned(chosen, KIT, ()).owed == Goods(green=1, white=1)
+    theirs = promised(game, chooses(*lots, due=1, at="close"))
+    secret = play(theirs, (UNITY, ChooseGoods(obligation="d1.1", goods=Goods(white=2))))
+    assert planned(theirs, KIT, ()) == planned(secret, KIT, ())
+    assert planned(theirs, UNITY, ()).owed == Goods()
+
+
+def test_a_plan_of_a_debtor_leaves_what_a_choice_will_take():
+    """TRADE-17: what goes at the close of trading pays for no converter."""
+    game = stock(table(*FIVE), KIT, green=2, white=1)
+    owing = promised(game, chooses(small(2), by="debtor", due=1, at="close"))
+    assert hand_of(view(game, KIT), KIT).stock == Goods(green=2, white=1)
+    assert hand_of(view(owing, KIT), KIT).stock == Goods(white=1)
 
 
 def test_a_part_of_a_single_lot_is_handed_over_and_the_rest_stays_owed():

@@ -10,9 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
-from elysian.deals import CardId, Seat, Undertake, owed_by
+from elysian.deals import CardId, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
+from elysian.rules.owing import owed_by
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Run
@@ -70,7 +71,8 @@ def hand_of(view: View, seat: Seat) -> Hand:
         for name, held in other.cards.items()
         if held.owner == seat
     }
-    owed = owed_by(seat, view.obligations.values(), view.turn)
+    have = area.stock + area.donation + area.tied
+    owed = owed_by(seat, view.obligations.values(), view.turn, have, view.choices)
     return Hand(
         seat=seat,
         species=area.species,

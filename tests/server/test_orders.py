@@ -19,7 +19,6 @@ from elysian.goods import Goods
 from elysian.options import options
 from elysian.rules import decide, new_game, waiting
 from elysian.rules.economy import default_plan
-from elysian.server.background.bots import ready_made
 from elysian.server.live.batch import Batch
 from elysian.server.live.commands import PersonCommand, RunOrder
 from elysian.server.ops.errors import Refused
@@ -342,7 +341,7 @@ class Visitor:
         desk.place(seat, TurnAhead(turn=turn, bid=PlaceBid(colony=2, research=2), picks=picks))
         desk.run()
         while desk.state.turn == turn and seat in waiting(desk.state):
-            chosen = ready_made(options(desk.state, seat))
+            chosen = options(desk.state, seat).cautious
             assert chosen is not None
             assert isinstance(desk.do(seat, chosen), Accepted)
             desk.run()

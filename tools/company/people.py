@@ -11,7 +11,6 @@ from elysian.actions import AcceptDeal, DeclineDeal, Done, ProposeDeal, Withdraw
 from elysian.deals import Deal, Seat
 from elysian.options import options
 from elysian.players.levels import make
-from elysian.server.background.bots import ready_made
 from elysian.server.live.queries import answer
 from elysian.server.live.table import Table
 from elysian.server.protocol.messages import Ask, PlanAnswer, Proposals, Rejected, Worth
@@ -104,7 +103,7 @@ class Person:
         """Do what a step other than trading asks for; whether there was something."""
         assert self.table.state is not None
         found = options(self.table.state, ME)
-        action = None if self.plans or ME not in self.seen.waiting else ready_made(found)
+        action = None if self.plans or ME not in self.seen.waiting else found.cautious
         if action is None:
             action = self.hand.choose(self.seen, found, self.chance)
         if action is None or isinstance(action, AcceptDeal | DeclineDeal | ProposeDeal):

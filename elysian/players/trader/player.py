@@ -32,7 +32,7 @@ from elysian.players.trader.level import LEVELS, READABLE, STEADY, Level, short_
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.reasons import Reasons
 from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
-from elysian.players.trader.steps import bought, discarded, ready_made, stolen
+from elysian.players.trader.steps import bought, discarded, stolen
 from elysian.view import View
 from elysian.worth import (
     IMPOSSIBLE,
@@ -118,7 +118,7 @@ class Trader:
         }
         action = steps[view.step](view, options)
         if action is not None and action == self.last and self.asked > 3:
-            return ready_made(options)
+            return options.cautious
         self.asked = self.asked + 1 if action == self.last else 0
         self.last = action
         return action

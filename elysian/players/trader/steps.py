@@ -1,4 +1,4 @@
-"""Steps that need no memory: colonies given up, cards bought, goods stolen, and what the rules suggest."""
+"""Steps that need no memory: colonies given up, cards bought, goods stolen."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from elysian.actions import (
     Buy,
     DiscardColonies,
     Done,
-    GiveGifts,
-    LayPlan,
     Pass,
-    PlaceBid,
     SplitBid,
 )
 from elysian.goods import NOTHING
@@ -51,12 +48,3 @@ def stolen(view: View, options: Options, rates: Prices) -> Action:
         if gain > most:
             best, most = theft, gain
     return best or Done()
-
-
-def ready_made(options: Options) -> Action | None:
-    """The first thing the rules themselves suggest for this step."""
-    for kind in (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, Done):
-        for choice in options.choices:
-            if isinstance(choice.action, kind):
-                return choice.action
-    return None

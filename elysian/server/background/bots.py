@@ -10,13 +10,6 @@ from typing import Any
 from elysian.actions import (
     AcceptDeal,
     Action,
-    ChooseHandicap,
-    DiscardColonies,
-    Done,
-    GiveGifts,
-    LayPlan,
-    Pass,
-    PlaceBid,
 )
 from elysian.deals import Seat
 from elysian.messages import DEFAULT
@@ -42,18 +35,6 @@ OPEN = ("trade", "settle", "gifts", "bid", "colony_auction", "research_auction")
 ENDPOINTS = 16  # answers of language models that are waited for at once
 THOUGHTS = 3  # so often in a row a bot may think of asking people who have no time
 GIVES_UP = 3  # so often a bot that is waited for may have nothing to do, or be refused
-
-
-_DEFAULTS = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done)
-
-
-def ready_made(found: Options) -> Action | None:
-    """The cautious choice of a step, for a bot that has no better idea."""
-    for kind in _DEFAULTS:
-        for choice in found.choices:
-            if isinstance(choice.action, kind):
-                return choice.action
-    return None
 
 
 class Bots:
@@ -186,7 +167,7 @@ class Bots:
             self.metrics.count("mistakes")
             self._vain[key] = GIVES_UP
         if action is None and self._in_vain(table, key, seat):
-            action = ready_made(found)
+            action = found.cautious
         if action is None:
             return
         accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

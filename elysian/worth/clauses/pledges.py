@@ -17,10 +17,10 @@ from elysian.deals import (
     Pledge,
     Seat,
     Undertake,
-    owed_by,
 )
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
+from elysian.rules.owing import owed_by, set_aside
 from elysian.rules.promises import penalty
 from elysian.species import rules_of
 from elysian.state import TURNS
@@ -187,9 +187,10 @@ def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
 
 def _short_now(outlook: Outlook) -> float:
     """What a seat has promised for the close of this turn and does not have costs what breaking it costs."""
-    owed = owed_by(outlook.seat, outlook.view.obligations.values(), outlook.view.turn).now
-    area = outlook.view.players[outlook.seat]
-    short = owed - owed.common(area.stock + area.donation + area.tied)
+    view, area = outlook.view, outlook.view.players[outlook.seat]
+    have = area.stock + area.donation + area.tied
+    owed = owed_by(outlook.seat, view.obligations.values(), view.turn, have, view.choices).now
+    short = owed - owed.common(have)
     return float(penalty(Give(giver=outlook.seat, to=outlook.seat, goods=short)))
 
 
@@ -206,7 +207,13 @@ def _costs(outlook: Outlook, promise: Obligation) -> float:
     if isinstance(clause.what, Give) and own and clause.due <= outlook.view.turn + 1:
         # The plan sets the goods aside already; cards come on top.
         clause = replace(clause, what=replace(clause.what, goods=NOTHING))
-    return value_of(outlook, clause, outlook.seat)
+    cost = value_of(outlook, clause, outlook.seat)
+    if isinstance(clause.what, OneOf) and own and clause.due <= outlook.view.turn:
+        # The plan sets one way of keeping it aside; a dearer one costs the rest.
+        area = outlook.view.players[outlook.seat]
+        kept = set_aside(promise, clause.what, area.stock + area.donation + area.tied, outlook.view.choices)
+        cost = max(0.0, cost - outlook.rates.goods(kept, outlook.view.turn))
+    return cost
 
 
 # What is handed over, to the seat that gives it or to the one that gets it.
