@@ -18,7 +18,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
+from typing import Any, Literal
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -26,7 +26,7 @@ from elysian.record import load
 from elysian.server.protocol.view_delta import lay_in
 from tools.bench_load import ROOT, WAIT, Process, Room, ask, lay_table, people, steps_of, tables_at
 from tools.bench_server import GAME, Steps, cpu_per_command, free_port
-from tools.drive.asking import concerns, needs_again, plan_again
+from tools.drive.asking import Asking, asking
 
 TABLES = 8
 ROUNDS = 4
@@ -38,9 +38,9 @@ LOADED = 100  # tables whose memory is measured
 class Page:
     """One browser at a table, as far as it asks."""
 
-    def __init__(self, socket: ClientConnection, you: int, spares: bool) -> None:
+    def __init__(self, socket: ClientConnection, you: int, spares: bool, rule: Asking) -> None:
         """Sit at a seat; `spares`: this page asks only for what changed."""
-        self.socket, self.you, self.spares = socket, you, spares
+        self.socket, self.you, self.spares, self.rule = socket, you, spares, rule
         self.view: dict[str, Any] = {}
         self.frames = self.bytes = self.questions = 0
         self._due: list[str] = []
@@ -55,6 +55,7 @@ class Page:
             message: dict[str, Any] = json.loads(frame)
             if message["kind"] == "welcome":
                 self.view = message["view"]
+                self.rule.open(self.you, self.view)
             elif message["kind"] == "update":
                 self._lay_in(message)
             if message["kind"] == kind:
@@ -63,14 +64,12 @@ class Page:
                 raise RuntimeError(frame)
 
     def _lay_in(self, update: dict[str, Any]) -> None:
-        before, self.view = self.view, lay_in(self.view, update.get("view", {}))
-        if not self.spares or concerns(before, self.view, self.you):
+        changes = update.get("view", {})
+        self.view = lay_in(self.view, changes)
+        help: Literal["own", "both"] = "own" if self.spares else "both"  # before, whoever's goods moved
+        self._due += self.rule.after(self.you, self.you, changes, help)
+        if not self.spares:
             self._due.append("options")
-        help = "both" if not self.spares else "own"  # before, everybody asked when anybody's goods moved
-        if needs_again(before, self.view, self.you, help):
-            self._due.append("needs")
-        if plan_again(before, self.view, self.you):
-            self._due.append("plan")
 
     async def ask(self) -> None:
         """Ask what is due, once each, as after a burst of news."""
@@ -88,9 +87,9 @@ class Page:
 class Checkout:
     """A checkout, its running server, and the figures measured on it."""
 
-    def __init__(self, root: Path, served: Process, head: str, seats: int) -> None:
+    def __init__(self, root: Path, served: Process, head: str, seats: int, rule: Asking) -> None:
         """Ask by the rule of that checkout's page."""
-        self.root, self.served, self.head = root, served, head
+        self.root, self.served, self.head, self.rule = root, served, head, rule
         self.spares = (root / "web" / "src" / "lib" / "asking.ts").exists()
         self.keys = people(served.port, seats)
         self.costs: list[float] = []
@@ -112,7 +111,7 @@ class Checkout:
             socket = await connect(
                 uri, compression=None, additional_headers={"Cookie": f"elysian={key}"}, max_queue=None
             )
-            pages.append(Page(socket, seat, self.spares))
+            pages.append(Page(socket, seat, self.spares, self.rule))
             await pages[-1].hear("welcome")
         deals: list[tuple[float, ...]] = []
         saves: list[tuple[float, ...]] = []
@@ -202,12 +201,13 @@ def main(arguments: list[str]) -> None:
     head, seats = raw.splitlines()[0].decode(), len(record.head.started.players)
     roots = [*(Path(argument).resolve() for argument in arguments), ROOT]
     with ExitStack() as stack:
+        rule = stack.enter_context(asking())
         checkouts = []
         for root in roots:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             served = stack.enter_context(tables_at(folder, free_port(), root))
             ask(served.port, "GET", "/healthz")
-            checkouts.append(Checkout(root, served, head, seats))
+            checkouts.append(Checkout(root, served, head, seats, rule))
         asyncio.run(measure(checkouts, steps))
     print(f"{'':42}" + "".join(f"{root.name[-12:]:>14}" for root in roots))
     for words, unit, key in LINES:

@@ -1,77 +1,53 @@
-"""What a page asks after an update: the rule of web/src/lib/asking.ts and its neighbours, in Python.
-
-It is held against recorded games by a test, and counts the questions of a benchmark.
-"""
+"""What pages ask after an update: the page's own rule, web/src/lib/asking.ts, run by Node."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
 
-from elysian.deals import ANYONE, Seat
+import msgspec
 
-# Of a view, what changes no choice in trading.
-IDLE = ("players", "deals", "obligations", "waiting", "traded", "plan")
-Plain = Mapping[str, Any]  # a view, or a part of one, as JSON
-
-
-def _in_deal(deal: Plain, seat: Seat) -> bool:
-    return deal["proposer"] == seat or seat in deal["parties"] or ANYONE in deal["parties"]
+from elysian.deals import Seat
+from tools import build_web
 
 
-def _in_promise(owed: Plain, seat: Seat) -> bool:
-    return seat in owed["parties"]
+class Asking:
+    """Pages that lay updates into their views and say what they would ask."""
+
+    def __init__(self, node: subprocess.Popen[bytes]) -> None:
+        """Talk to a Node that runs web/asking.mjs."""
+        self._node = node
+
+    def open(self, page: int, view: object) -> None:
+        """A page has got its first whole view."""
+        self._say({"page": page, "view": view})
+
+    def after(self, page: int, you: Seat, changes: object, help: Literal["both", "own", "off"]) -> list[str]:
+        """What a page asks when these changes have come."""
+        self._say({"page": page, "you": you, "changes": changes, "help": help})
+        assert self._node.stdout is not None
+        questions: list[str] = json.loads(self._node.stdout.readline())
+        return questions
+
+    def _say(self, told: dict[str, Any]) -> None:
+        assert self._node.stdin is not None
+        self._node.stdin.write(msgspec.json.encode(told) + b"\n")
+        self._node.stdin.flush()
 
 
-def _changed(before: Plain, after: Plain) -> list[Any]:
-    gone = [entry for name, entry in before.items() if after.get(name) != entry]
-    return gone + [entry for name, entry in after.items() if before.get(name) != entry]
-
-
-def concerns(before: Plain | None, after: Plain, you: Seat) -> bool:
-    """Whether a seat's choices may have changed from one view to the next."""
-    if before is None or before["step"] != "trade" or after["step"] != "trade":
-        return before != after
-    if any(before[field] != after[field] for field in after if field not in IDLE):
-        return True
-    if any(_in_deal(deal, you) for deal in _changed(before["deals"], after["deals"])):
-        return True
-    if any(_in_promise(owed, you) for owed in _changed(before["obligations"], after["obligations"])):
-        return True
-    moved = [seat for seat, player in enumerate(after["players"]) if player != before["players"][seat]]
-    return any(seat == you or _matters(after, you, seat) for seat in moved)
-
-
-def _matters(view: Plain, you: Seat, other: Seat) -> bool:
-    """Whether a choice of one seat may hang on what another has."""
-    if view["players"][you]["stock"].get("acknowledgement"):
-        return True
-    return any(_in_deal(deal, you) and _in_deal(deal, other) for deal in view["deals"].values()) or any(
-        _in_promise(owed, you) and _in_promise(owed, other) for owed in view["obligations"].values()
-    )
-
-
-def needs_again(before: Plain, after: Plain, you: Seat, help: str) -> bool:
-    """Whether the page asks anew what seats need, as web/src/table/trade/market.svelte.ts does."""
-    if after["phase"] != "trade" or help == "off":
-        return False
-    if help == "both":
-        return bool(before["players"] != after["players"])
-    return bool(before["players"][you] != after["players"][you])
-
-
-def plan_again(before: Plain, after: Plain, you: Seat) -> bool:
-    """Whether the page asks anew what its plan comes to, as web/src/lib/planning.svelte.ts does."""
-    if after["phase"] not in ("trade", "economy"):
-        return False
-    return _plan_key(before, you) != _plan_key(after, you)
-
-
-def _plan_key(view: Plain, you: Seat) -> list[Any]:
-    me = view["players"][you]
-    owed = [
-        one
-        for one in view["obligations"].values()
-        if one["clause"]["kind"] == "pledge" and one["clause"]["what"]["giver"] == you
-    ]
-    return [view["turn"], view["step"], me["stock"], me["cards"], view["score"], owed, view["plan"]]
+@contextmanager
+def asking() -> Iterator[Asking]:
+    """Pages for as long as they are needed; raises NoPage where there is no Node."""
+    found = build_web.node()
+    if found is None:
+        raise build_web.NoPage("It takes a Node to run the page's rules.")
+    build_web.install(dev=False)
+    with subprocess.Popen(
+        [found[0], "asking.mjs"], cwd=build_web.WEB, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as node:
+        yield Asking(node)
+        assert node.stdin is not None
+        node.stdin.close()

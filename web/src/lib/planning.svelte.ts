@@ -1,5 +1,6 @@
 // The economy plan: what is ticked, and what the server says it takes, lacks, leaves and makes.
 import type { CardId, Goods, PlanAnswer, Planned, PlannedRun, Run } from "~/wire";
+import { planBasis } from "./asking";
 import { isFree } from "./goods";
 import type { Table } from "./table.svelte";
 
@@ -107,14 +108,12 @@ export class Planning {
 
   /** Ask anew what the plan comes to when something it hangs on has changed. */
   async refresh(): Promise<void> {
-    const { view, me } = this.table;
-    if (!view || !me || (view.phase !== "trade" && view.phase !== "economy")) return;
+    const { view, you } = this.table;
+    if (!view || you === null) return;
     this.#turnOver(view.turn);
     const runs = this.#wanted ?? view.plan;
-    const owed = Object.values(view.obligations).filter(
-      ({ clause }) => clause.kind === "pledge" && clause.what.giver === me.seat,
-    );
-    const key = JSON.stringify([view.turn, view.step, me.stock, me.cards, view.score, owed, runs]);
+    const key = planBasis(view, you, runs);
+    if (!key) return;
     if (key !== this.#key) {
       this.#key = key;
       this.#asking = this.#ask(runs, key);

@@ -26,10 +26,12 @@ const told = (runs: Run[]): Planned => ({
 
 function sit(saved: Run[] | null = null) {
   const sent: Action[] = [];
-  const view = { turn: 2, step: "trade", phase: "trade", plan: saved, score: 3, obligations: {} };
+  const me = { seat: 0, stock: {}, cards: {}, done: false };
+  const view = { turn: 2, step: "trade", phase: "trade", plan: saved, score: 3, obligations: {}, players: [me] };
   const table = {
     view,
-    me: { seat: 0, stock: {}, cards: {}, done: false },
+    you: 0,
+    me,
     plan: vi.fn(async (runs: Run[] | null) => told(runs ?? [{ card: "free" }])),
     bestPlan: vi.fn(
       async () =>

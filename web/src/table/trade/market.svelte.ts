@@ -1,4 +1,5 @@
 // What everybody needs, can spare and leaves idle: by their best plans where the table tells, else as printed.
+import { needsBasis } from "~/lib/asking";
 import { converters } from "~/lib/catalog.svelte";
 import { items, plus, TRADABLE, type Goods } from "~/lib/goods";
 import type { Table } from "~/lib/table.svelte";
@@ -67,15 +68,9 @@ export class Market {
   /** Ask soon, once for every state of the players. */
   refresh(): void {
     const { table } = this;
-    if (
-      table.view?.phase !== "trade" ||
-      table.you === null ||
-      table.link !== "open" ||
-      table.table?.options.help === "off"
-    )
-      return;
-    // Where the table tells everybody only their own needs, what moves elsewhere changes nothing.
-    const basis = table.table?.options.help === "both" ? table.players : table.me;
+    if (!table.view || table.you === null || table.link !== "open") return;
+    const basis = needsBasis(table.view, table.you, table.table?.options.help ?? "own");
+    if (basis === undefined) return;
     if (this.#asked === basis) return;
     this.#asked = basis;
     clearTimeout(this.#timer);
