@@ -40,6 +40,8 @@ BROKEN = {
     "wider than its parent": "<div style='width:90px'><div style='width:120px'>wide</div></div>",
     "cut sideways": "<div style='width:40px;overflow:hidden;white-space:nowrap'>a sentence goes on</div>",
     "cut below": "<div style='height:20px;overflow:hidden'>one<br>two<br>three</div>",
+    "a broken word": "<div style='width:60px;overflow-wrap:break-word'>polymorphologists</div>",
+    "a cut hint": "<input style='width:60px' placeholder='a hint that goes on'>",
     "scrolls sideways": "<div style='width:60px;overflow:auto'><p style='width:90px'>wide</p></div>",
 }
 
