@@ -36,6 +36,10 @@ from elysian.event_parts import Moved, Paid
 from elysian.events import (
     BidPlaced,
     CardUpgraded,
+    DealAccepted,
+    DealDeclined,
+    DealOffered,
+    DealsLapsed,
     DealStruck,
     GameScored,
     GameStarted,
@@ -100,7 +104,7 @@ def test_every_event_has_a_line_whose_names_are_its_fields(language: str) -> Non
     assert set(words) == set(classes)
     for kind, text in words.items():
         fields = {*classes[kind].__struct_fields__}
-        fields |= {"number", "proposer", "terms"} if "deal" in fields else set()
+        fields |= {"number", "proposer", "terms", "among"} if fields & {"deal", "deals"} else set()
         fields |= {"colony", "research"} if "bid" in fields else set()
         assert names_in(text) <= fields, kind
 
@@ -330,6 +334,25 @@ def test_parts_that_have_nothing_to_say_are_left_out() -> None:
     assert tell(ProductionRun(by=1, runs=()), SEATS) == "Zeth produces."
     struck = DealStruck(by=1, deal="d7", parties=(0, 1), moved=(Moved(giver=0, to=1, goods=Goods(green=1)),))
     assert tell(struck, SEATS) == "Deal 7 is struck: Kit to Zeth: 1 green."
+
+
+def test_an_offer_has_its_number_or_is_told_by_whose_it_is_and_what_for() -> None:
+    gift = Give(giver=0, to=ANYONE, goods=Goods(green=1))
+    offer = Deal(id="d7", proposer=0, parties=(0, ANYONE), clauses=(gift,))
+    declined, known = DealDeclined(by=1, deal="d7"), {"d7": offer}
+    assert tell(declined, SEATS) == "Zeth declines offer 7."
+    assert tell(declined, SEATS, offers={}) == "Zeth declines offer 7."
+    said = "the offer of Kit: Kit gives anyone 1 green."
+    assert tell(declined, SEATS, offers=known) == f"Zeth declines {said}"
+    assert tell(DealOffered(deal=offer), SEATS) == "Offer 7 by Kit: Kit gives anyone 1 green."
+    assert tell(DealOffered(deal=offer), SEATS, offers={}) == "Offer by Kit: Kit gives anyone 1 green."
+    taken = DealAccepted(by=1, deal="d7", as_anyone=True)
+    assert tell(taken, SEATS, offers=known) == "Zeth accepts the offer of Kit: Kit gives Zeth 1 green."
+    lapsed = DealsLapsed(deals=("d7",))
+    assert tell(lapsed, SEATS) == "Open offers have lapsed: 7."
+    assert tell(lapsed, SEATS, offers=known) == "Open offers have lapsed, by Kit."
+    struck = DealStruck(by=1, deal="d7", parties=(0, 1), moved=(Moved(giver=0, to=1, goods=Goods(green=1)),))
+    assert tell(struck, SEATS, offers=known) == "Kit, Zeth strike a deal: Kit to Zeth: 1 green."
 
 
 def test_a_broken_promise_says_what_was_promised_when_that_is_known() -> None:

@@ -1,5 +1,6 @@
 // What is wrong with the page as it stands, as a list of sentences; run in the browser by tools/web_layout.py.
-// 1. text over text, 2. an element wider than its parent, 3. text that is cut without an ellipsis and a title.
+// 1. text over text, 2. an element wider than its parent, 3. text that is cut without an ellipsis and a title,
+// 4. a long word broken over two lines, 5. a hint in a field that is longer than the field.
 () => {
   const found = new Set();
   const SLACK = 1.5;
@@ -50,6 +51,16 @@
         top: seen.top + (seen.bottom - seen.top) * 0.17, bottom: seen.bottom - (seen.bottom - seen.top) * 0.17 });
     }
   }
+  // 4
+  for (const { node, parent } of texts)
+    for (const word of node.data.matchAll(/[\p{L}’']{12,}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1)
+        found.add(`a broken word: ${named(parent)}`);
+    }
+
   texts.sort((one, other) => one.left - other.left);
   texts.forEach((one, n) => {
     for (let m = n + 1; m < texts.length && texts[m].left < one.right - SLACK; m++) {
@@ -95,6 +106,16 @@
       if (wide && ["auto", "scroll"].includes(own.overflowX) && element.tagName !== "TEXTAREA")
         found.add(`scrolls sideways: ${named(element)}`);
     }
+  }
+  // 5
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const field of root.querySelectorAll("input[placeholder], textarea[placeholder]")) {
+    if (hidden(field)) continue;
+    const own = css(field);
+    pen.font = `${own.fontWeight} ${own.fontSize} ${own.fontFamily}`;
+    const room = field.clientWidth - parseFloat(own.paddingLeft) - parseFloat(own.paddingRight);
+    const rows = field.tagName === "TEXTAREA" ? field.rows : 1;
+    if (pen.measureText(field.placeholder).width > room * rows + SLACK) found.add(`a cut hint: ${field.placeholder}`);
   }
   const page = document.documentElement;
   if (page.scrollWidth > page.clientWidth) found.add("the page scrolls sideways");

@@ -72,7 +72,7 @@ def lines(
         assert entry is not None
         events = all_seen_by(before, me, entry.events)
         species, owed = before.settings.species, before.obligations
-        told = [tell(event, species, language, owed) for event in events]
+        told = [tell(event, species, language, owed, before.deals) for event in events]
         at = BEGAN + 7000 * entry.n
         seen.append({"n": entry.n, "at": at, "seat": entry.seat, "events": events, "told": told})
     return seen

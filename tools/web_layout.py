@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, Route
@@ -52,6 +52,7 @@ GAMES: dict[int, tuple[str, ...]] = {
 }
 MOMENTS = ((3, "trade"), (5, "trade"), (5, "bid"), (6, "plan"))
 WIDTHS = {390: 844, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
+TOUCHED = 768  # a phone and a tablet are touched: what a finger presses is larger there
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "de")
 
@@ -207,9 +208,12 @@ def look(page: Page) -> list[str]:
     return found
 
 
-def opened(browser: Browser, language: str, fixtures: dict[str, bytes], moves: bool = False) -> Page:
+def opened(
+    browser: Browser, language: str, fixtures: dict[str, bytes], moves: bool = False, touch: bool = False
+) -> Page:
     """A window in that language that is handed these moments; in it nothing moves unless it shall."""
-    context = browser.new_context(locale=language, reduced_motion="no-preference" if moves else "reduce")
+    motion: Literal["no-preference", "reduce"] = "no-preference" if moves else "reduce"
+    context = browser.new_context(locale=language, reduced_motion=motion, has_touch=touch, is_mobile=touch)
     context.set_default_timeout(PATIENCE)
     answers(context, language, fixtures)
     return context.new_page()
@@ -217,11 +221,11 @@ def opened(browser: Browser, language: str, fixtures: dict[str, bytes], moves: b
 
 def draw(browser: Browser, cases: list[Case], shots: Path | None = None) -> Iterator[tuple[Case, list[str]]]:
     """Look at each; those of one moment and language without loading anew."""
-    for same in sorted({case[:4] for case in cases}):
-        seats, seat, at, language = same
-        page = opened(browser, language, {"late": sent(seats, seat, at, language)})
+    for same in sorted({(*case[:4], case.width <= TOUCHED) for case in cases}):
+        seats, seat, at, language, touch = same
+        page = opened(browser, language, {"late": sent(seats, seat, at, language)}, touch=touch)
         page.goto(f"{ORIGIN}/dev/late")
-        for case in (one for one in cases if one[:4] == same):
+        for case in (one for one in cases if (*one[:4], one.width <= TOUCHED) == same):
             page.set_viewport_size({"width": case.width, "height": WIDTHS[case.width]})
             page.evaluate("theme => document.documentElement.dataset.theme = theme", case.theme)
             page.locator("footer.actions").wait_for()

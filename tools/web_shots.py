@@ -57,14 +57,16 @@ def keep(page: Page, packer: Page, name: str, size: dict[str, int], theme: str) 
 
 def late(browser: Browser, packer: Page) -> None:
     """Turn 5 among nine, with offers on the table: on a desk and on a phone."""
-    page = web_layout.opened(browser, "en", {"late": web_layout.sent(*LATE, (5, "trade"), "en")})
-    page.goto(f"{web_layout.ORIGIN}/dev/late")
-    page.locator("footer.actions").wait_for()
-    keep(page, packer, "table", DESK, "light")
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    page.locator("nav.tabs button").nth(2).click()
-    keep(page, packer, "phone", PHONE, "dark")
-    page.context.close()
+    late = {"late": web_layout.sent(*LATE, (5, "trade"), "en")}
+    for name, size, theme in (("table", DESK, "light"), ("phone", PHONE, "dark")):
+        page = web_layout.opened(browser, "en", late, touch=size is PHONE)
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.goto(f"{web_layout.ORIGIN}/dev/late")
+        page.locator("footer.actions").wait_for()
+        if size is PHONE:
+            page.locator("nav.tabs button").nth(2).click()
+        keep(page, packer, name, size, theme)
+        page.context.close()
 
 
 def result(anna: Person, packer: Page) -> None:

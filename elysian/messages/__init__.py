@@ -32,13 +32,18 @@ def explain(
 
 
 def tell(
-    event: Event, species: Sequence[str], language: str = DEFAULT, promises: Mapping[str, Obligation] = {}
+    event: Event,
+    species: Sequence[str],
+    language: str = DEFAULT,
+    promises: Mapping[str, Obligation] = {},
+    offers: Mapping[str, Deal] | None = None,
 ) -> str:
     """An event as a line of the log; `promises` are those that stood before it.
 
+    An offer has its number, unless the `offers` on the table are given: then it is told by whose it is.
     Says all that the event holds: whoever shows it to a seat gives the event as that seat may see it.
     """
-    return Telling(load(language), species, promises).event(event)
+    return Telling(load(language), species, promises, offers=offers).event(event)
 
 
 def label(

@@ -39,7 +39,7 @@ from elysian.deals import (
 )
 from elysian.deck import CATALOG
 from elysian.event_parts import Bonus, Entered, Licensed, Moved, Paid, Returned, Standing, Start
-from elysian.events import Event
+from elysian.events import DealAccepted, DealStruck, Event
 from elysian.goods import CUBES, LARGE_CUBES, NOTHING, SMALL_CUBES, Goods
 from elysian.messages.words import Messages
 from elysian.rules import DECIDERS
@@ -82,12 +82,18 @@ class Telling:
         species: Sequence[str],
         promises: Mapping[str, Obligation] | None = None,
         you: int | None = None,
+        offers: Mapping[str, Deal] | None = None,
     ) -> None:
-        """Speak of these species, by seat, and of known promises; clauses say "you" to seat `you`."""
+        """Speak of these species, by seat, and of known promises; clauses say "you" to seat `you`.
+
+        An offer is told by its number where people answer by number; where they do not, `offers` are those
+        that lie on the table, and it is told by whose it is and what for.
+        """
         self.messages = messages
         self.species = species
         self.promises = promises or {}
         self.you = you
+        self.offers = offers
 
     # ------------------------------------------------------------ whole sentences
 
@@ -120,9 +126,9 @@ class Telling:
         for field in what.__struct_fields__:
             value = getattr(what, field)
             if isinstance(value, Deal):
-                words["number"] = value.id.removeprefix("d")
-                words["proposer"] = self.seat(value.proposer)
-                words["terms"] = self.terms(value)
+                words |= self._offer(value)
+            elif field in ("deal", "deals"):
+                words |= self._offers(what, field, (value,) if isinstance(value, str) else value)
             elif field == "bid":
                 words["colony"], words["research"] = self._bid(value)
             elif field == "order":
@@ -130,6 +136,26 @@ class Telling:
             else:
                 words[field] = self.say(field, value)
         return words
+
+    def _offer(self, deal: Deal) -> dict[str, str]:
+        """An offer by its number or, where nobody sees that, by whose it is; and what for."""
+        by, terms = self.seat(deal.proposer), self.terms(deal)
+        number = deal.id.removeprefix("d")
+        return {"number": number if self.offers is None else "", "proposer": by, "terms": terms}
+
+    def _offers(self, what: Struct, field: str, ids: Sequence[str]) -> dict[str, str]:
+        """Offers that are named; one that is no longer known has its number."""
+        numbers = ", ".join(one.removeprefix("d") for one in ids)
+        known = [] if self.offers is None else [self.offers[one] for one in ids if one in self.offers]
+        told = {field: numbers, "among": "", "proposer": "", "terms": ""}
+        if isinstance(what, DealStruck) and self.offers is not None:
+            return {**told, field: "", "among": self.say("parties", what.parties)}
+        if not known or len(known) < len(ids):
+            return told
+        if isinstance(what, DealAccepted) and what.as_anyone:
+            known = [known[0].taken_by(what.by)]
+        makers = self.say("proposer", tuple(dict.fromkeys(one.proposer for one in known)))
+        return {**told, field: "", "proposer": makers, "terms": self.terms(known[0])}
 
     def _bid(self, bid: Bid | None) -> tuple[str, str]:
         return ("", "") if bid is None else (str(bid.colony), str(bid.research))
@@ -176,7 +202,7 @@ class Telling:
             return ", ".join(map(card_name, value.split(", ")))
         if field == "technology":
             return self.technology(value)
-        if field in ("deal", "deals"):
+        if field == "deal":
             return value.removeprefix("d")
         if field in ("obligation", "obligations", "settled"):
             return self.promise(value)

@@ -81,7 +81,7 @@ def test_bots_give_their_reasons_in_the_language_of_the_people(served: Served) -
     host.do(table, {"kind": "start_game"})
     with host.sit(table, language="de") as seat:
         told = turned_down(seat, 0, 1)
-    assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(ich|mir|mich|deiner)\b.*\.“$", told), told
+    assert re.search(r" lehnt das Angebot von .+ ab: .*\. „.*\b(Ich|ich|mir|mich|deiner)\b.*\.“$", told), told
 
 
 def test_where_as_many_read_german_as_english_bots_speak_english(served: Served) -> None:
@@ -92,7 +92,7 @@ def test_where_as_many_read_german_as_english_bots_speak_english(served: Served)
     host.do(table, {"kind": "start_game"})
     with host.sit(table), guest.sit(table, language="de") as seat:
         told = turned_down(seat, 1, 2)
-    assert re.search(r" lehnt Angebot \d+ ab\. „.*\b(I|me|yours)\b.*\.“$", told), told
+    assert re.search(r" lehnt das Angebot von .+ ab: .*\. „.*\b(I|me|yours)\b.*\.“$", told), told
 
 
 def test_a_bot_that_is_asked_for_a_price_names_one_or_says_no(served: Served) -> None:

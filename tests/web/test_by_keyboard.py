@@ -47,7 +47,7 @@ def test_an_offer_at_nine_seats_takes_few_presses_of_keys(visitors: Visitors) ->
     typist.strikes("Control+Enter")
     expect(composer(anna).get_by_text("click chips first")).to_be_visible()
     assert typist.presses <= MOST
-    logged(anna, r"^Offer \d+ by (Kit|you): .*Kjas")
+    logged(anna, r"^Offer by (Kit|you): .*Kjas")
 
 
 def test_tab_comes_to_one_good_of_all_and_arrows_to_the_others(visitors: Visitors) -> None:

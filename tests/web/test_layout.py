@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import built_page
 from tools import web_layout
@@ -35,11 +37,35 @@ def test_every_card_holds_in_every_size(browser: Browser) -> None:
     assert not found
 
 
+def test_a_pair_of_the_kit_is_one_card_with_one_set_of_buttons(browser: Browser) -> None:
+    """A tap hands both over; what can be agreed about either is asked after the tap."""
+    built_page()
+    seat = GAMES[4].index("kit")
+    page = web_layout.opened(
+        browser, "en", {"late": web_layout.sent(4, seat, (3, "trade"), "en")}, touch=True
+    )
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{web_layout.ORIGIN}/dev/late")
+    pair = page.locator(".card.pair").first
+    expect(pair.get_by_role("button", name=re.compile("in an offer …$"))).to_have_count(1)
+    lend = pair.get_by_role("button", name=re.compile(r"^Lend .+ \+ .+: put it into the offer$"))
+    lend.tap()
+    composer = page.get_by_role("dialog")
+    expect(composer.get_by_role("button", name=re.compile("^Remove: "))).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(lend).to_have_attribute("aria-pressed", "true")
+    pair.get_by_role("button", name=re.compile("in an offer …$")).tap()
+    expect(page.get_by_role("group", name="Which of the two").get_by_role("button")).to_have_count(2)
+    page.context.close()
+
+
 BROKEN = {
     "text over text": "<div style='height:20px'>One word</div><div style='margin-top:-18px'>another</div>",
     "wider than its parent": "<div style='width:90px'><div style='width:120px'>wide</div></div>",
     "cut sideways": "<div style='width:40px;overflow:hidden;white-space:nowrap'>a sentence goes on</div>",
     "cut below": "<div style='height:20px;overflow:hidden'>one<br>two<br>three</div>",
+    "a broken word": "<div style='width:60px;overflow-wrap:break-word'>polymorphologists</div>",
+    "a cut hint": "<input style='width:60px' placeholder='a hint that goes on'>",
     "scrolls sideways": "<div style='width:60px;overflow:auto'><p style='width:90px'>wide</p></div>",
 }
 

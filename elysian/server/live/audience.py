@@ -46,10 +46,11 @@ def tell_all(
     """Each event in words, for one who may hear of all of them; an offer goes with the reason given."""
     state = after.state or before.state
     species = () if state is None else state.settings.species
-    promises = {} if state is None else state.obligations
+    promises, offers = ({}, {}) if state is None else (state.obligations, state.deals)
     if before.state is not None and before.state is not state:
         promises = {**before.state.obligations, **promises}
-    telling = Telling(load(language), species, promises)
+        offers = {**before.state.deals, **offers}
+    telling = Telling(load(language), species, promises, offers=offers)
     return tuple(
         told_event(event, before.lobby, after.lobby, language)
         if isinstance(event, TableEvent)

@@ -24,6 +24,13 @@ import { giver as giverOf, lends, receiver, takenBy } from "./deals";
 export type Way = "get" | "give";
 type Both<Thing> = Record<Way, Thing>;
 
+/** What makes up an offer that is not sent yet. */
+const PARTS = [
+  ...(["to", "others", "get", "give", "gifts", "cards", "turns", "lots", "choosers", "conditions"] as const),
+  ...(["more", "answers", "settles"] as const),
+];
+export type Unsent = Pick<Draft, (typeof PARTS)[number]>;
+
 export class Draft {
   to = $state<Seat | null>(null);
   /** Parties besides me and the one it is for. */
@@ -54,6 +61,14 @@ export class Draft {
 
   get isEmpty(): boolean {
     return this.bare("get") && this.bare("give") && !this.more.length && !this.settles.length;
+  }
+
+  get unsent(): Unsent {
+    return Object.fromEntries(PARTS.map((part) => [part, this[part]])) as unknown as Unsent;
+  }
+
+  set unsent(parts: Unsent) {
+    Object.assign(this, parts);
   }
 
   bare(way: Way): boolean {
