@@ -8,12 +8,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from elysian.deals import AnyClause, CardId, Seat
+from elysian.deals import AnyClause, CardId, Reason, Seat
 from elysian.goods import Goods
 from elysian.state import Run
 
 Index = Annotated[int, Meta(ge=0, le=99)]
 Ships = Annotated[int, Meta(ge=0, le=9999)]
+Why = Annotated[str, Meta(max_length=500)] | Reason  # one's own words, or a sentence for every language
 
 
 @cache
@@ -35,28 +36,28 @@ class ProposeDeal(Action, frozen=True):
     clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=60)]
     answers: str | None = None
     settles: tuple[str, ...] = ()
-    reason: Annotated[str, Meta(max_length=500)] = ""
+    reason: Why = ""
 
 
 class AcceptDeal(Action, frozen=True):
     """Agree to an offer; the last party's word strikes the deal."""
 
     deal: str
-    reason: Annotated[str, Meta(max_length=500)] = ""
+    reason: Why = ""
 
 
 class DeclineDeal(Action, frozen=True):
     """Turn an offer down; it leaves the table."""
 
     deal: str
-    reason: Annotated[str, Meta(max_length=500)] = ""
+    reason: Why = ""
 
 
 class WithdrawDeal(Action, frozen=True):
     """Take one's own offer back."""
 
     deal: str
-    reason: Annotated[str, Meta(max_length=500)] = ""
+    reason: Why = ""
 
 
 class Deliver(Action, frozen=True):

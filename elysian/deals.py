@@ -179,6 +179,19 @@ def sides(clause: AnyClause | OneOf) -> tuple[Seat, ...]:
     return () if isinstance(clause, Note) else (clause.giver, clause.to)
 
 
+class Reason(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Why a computer player says what it says: a sentence of the message files, and what that names.
+
+    It is put into words for each reader, in their language (`Telling.reason`).
+    """
+
+    code: Annotated[str, Meta(max_length=40)]
+    goods: Goods = NOTHING
+    cards: Annotated[tuple[CardId, ...], Meta(max_length=20)] = ()
+    subject: str = ""  # a card or a technology
+    price: Goods = NOTHING
+
+
 class Deal(Struct, frozen=True, omit_defaults=True):
     """An offer on the table; it never changes but for who has accepted."""
 
@@ -189,7 +202,7 @@ class Deal(Struct, frozen=True, omit_defaults=True):
     accepted: tuple[Seat, ...] = ()
     answers: str | None = None  # the offer this one counters
     settles: tuple[str, ...] = ()  # the promises this one replaces
-    reason: str = ""
+    reason: str | Reason = ""
 
     @property
     def is_open(self) -> bool:

@@ -9,7 +9,7 @@ from elysian.catalog import Card
 from elysian.deals import CardId
 from elysian.deck import CATALOG
 from elysian.goods import Goods
-from elysian.messages import describe, load, tell
+from elysian.messages import DEFAULT, Telling, describe, load, tell
 from elysian.record import Record, replay
 from elysian.state import FinalScore
 from elysian.text.cards import describe as card_lines
@@ -73,10 +73,10 @@ def _view(view: View) -> Iterable[str]:
         )
         yield f"<p><b>{name}:</b> {', '.join(laid) or '–'}</p>"
     if view.deals:
-        you = view.seat
+        you, telling = view.seat, Telling(load(DEFAULT), species)
         offers = (
             f"<li>{escape(name)}: {escape(describe(deal, species, you=you))}"
-            f"{' <i>' + escape(deal.reason) + '</i>' if deal.reason else ''}</li>"
+            f"{' <i>' + escape(telling.reason(deal.reason)) + '</i>' if deal.reason else ''}</li>"
             for name, deal in view.deals.items()
         )
         yield f"<p><b>Offers</b></p><ul>{''.join(offers)}</ul>"

@@ -12,6 +12,7 @@ from elysian.actions import AcceptDeal, ProposeDeal
 from elysian.deals import Deal, Give, Pledge
 from elysian.events import DealStruck
 from elysian.goods import Goods
+from elysian.messages import Telling, load
 from elysian.options import options
 from elysian.players.levels import make
 from elysian.players.suggestions import Suggester, kinds_in, offered, proposal, proposals
@@ -166,7 +167,7 @@ def test_a_bot_names_a_price_it_takes_or_says_what_would_help() -> None:
     levels = dict.fromkeys((1, 2, 3), "standard")
     told = quote(view(state, 0), 0, levels, Give(giver=3, to=0, goods=Goods(green=2)))
     assert told.price is not None
-    assert told.told.startswith("For 2 green I would want ")
+    assert Telling(load("en"), ()).reason(*told.told).startswith("For 2 green I would want ")
     assert is_struck(state, proposal(0, told.price), "standard")
     assert quote(view(state, 0), 0, levels, Give(giver=1, to=0, goods=Goods(yellow=9))).price is None
 

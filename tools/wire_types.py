@@ -5,6 +5,7 @@ python -m tools.wire_types --check  fail when it is stale
 
 The tag `kind` is always there, and so is a field that is always sent. A field that its struct leaves out at
 its default, or that a client need not send, is optional: the page is told where something may be missing.
+The page hears reasons in words, and gives them in words: the codes they are stored by are not its business.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ class Page:
 
     def _members(self, info: inspect.UnionType) -> Iterator[str]:
         """The members of a union, null last; a smaller union that has a name keeps it."""
-        types = list(info.types)
+        types = [one for one in info.types if getattr(one, "cls", None) is not deals.Reason]
         if any(isinstance(one, inspect.FloatType) for one in types):
             yield "number | null"  # a whole number or infinity, which travels as null
             return

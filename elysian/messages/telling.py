@@ -34,6 +34,7 @@ from elysian.deals import (
     OneOf,
     Owing,
     Pledge,
+    Reason,
     Restraint,
     Undertake,
 )
@@ -106,10 +107,25 @@ class Telling:
         said = self.messages.refused_you.get(code) if about_you else None
         return fill(said or self.messages.refused[code], words)
 
-    def event(self, event: Event, reason: str = "") -> str:
+    def event(self, event: Event, reason: str | Reason = "") -> str:
         """A line of the log, with the reason somebody gave for it."""
         told = fill(self.messages.event[snake(type(event).__name__)], self._words(event))
-        return self.messages.word["reason"].format(told=told, reason=self.spoken(reason)) if reason else told
+        said = self.spoken(self.reason(reason))
+        return self.messages.word["reason"].format(told=told, reason=said) if said else told
+
+    def reason(self, reason: str | Reason) -> str:
+        """What somebody gives as a reason: their own words, or a sentence of ours in this language.
+
+        A code that is not known here, of another version, says nothing.
+        """
+        if isinstance(reason, str):
+            return reason
+        named = self.handed(reason.goods, NOTHING, reason.cards)
+        known = reason.subject in CATALOG.technologies
+        what = self.technology(reason.subject) if known else card_name(reason.subject)
+        said = self.messages.reason.get(reason.code, "")
+        said = said.format(named=named, what=what, price=self.goods(reason.price))
+        return f"{said[:1].upper()}{said[1:]}." if said else ""
 
     def action(self, action: Action, gain: Goods = NOTHING) -> str:
         """A line of a menu."""

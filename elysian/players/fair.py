@@ -17,13 +17,11 @@ from elysian.actions import (
     ProposeDeal,
 )
 from elysian.book_value import book
-from elysian.deals import AnyClause, Deal, Give, Note, Seat
+from elysian.deals import AnyClause, Deal, Give, Note, Reason, Seat
 from elysian.goods import LARGE, SMALL, Goods
-from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.bids import imagined_split, promised_bid
 from elysian.players.trader.gifts import best_gifts
-from elysian.players.trader.reasons import Reasons
 from elysian.view import SeatView, View
 from elysian.worth import Prices, hand_of, prices, situation_of
 from elysian.worth.greedy import greedy_runs
@@ -34,13 +32,10 @@ OFFERS = 5  # a turn
 class Fair:
     """One seat of one game that never invents, upgrades, or promises anything."""
 
-    def __init__(
-        self, people: frozenset[Seat] = frozenset(), rates: Prices | None = None, language: str = DEFAULT
-    ) -> None:
+    def __init__(self, people: frozenset[Seat] = frozenset(), rates: Prices | None = None) -> None:
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on."""
         self.people = people
         self.rates = rates or prices()
-        self.language = language
         self.turn = 0
         self.offers = 0
         self.said: set[object] = set()
@@ -96,7 +91,6 @@ class Fair:
     def _answer(self, view: View, options: Options) -> Action | None:
         me = view.seat
         assert me is not None
-        reasons = Reasons([area.species for area in view.players], self.language)
         for choice in options.choices:
             if not isinstance(choice.action, AcceptDeal) or choice.action.deal in self.said:
                 continue
@@ -106,9 +100,9 @@ class Fair:
                 continue
             why = _why_not(view, me, deal)
             if why is None:
-                return AcceptDeal(deal=deal.id, reason=reasons.say("even"))
+                return AcceptDeal(deal=deal.id, reason=Reason(code="even"))
             if me in deal.parties:
-                return DeclineDeal(deal=deal.id, reason=reasons.say(why))
+                return DeclineDeal(deal=deal.id, reason=Reason(code=why))
         return None
 
     def _propose(self, view: View) -> Action | None:
@@ -129,9 +123,8 @@ class Fair:
                         Give(giver=me.seat, to=other.seat, goods=Goods(**{own: 1})),
                         Give(giver=other.seat, to=me.seat, goods=Goods(**{kind: 1})),
                     )
-                    reasons = Reasons([area.species for area in view.players], self.language)
                     parties = (me.seat, other.seat)
-                    return ProposeDeal(parties=parties, clauses=clauses, reason=reasons.say("even"))
+                    return ProposeDeal(parties=parties, clauses=clauses, reason=Reason(code="even"))
         return None
 
     def _needs(self, view: View, area: SeatView) -> Goods:

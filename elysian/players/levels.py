@@ -27,15 +27,16 @@ def make(
 ) -> Player:
     """A fresh player for one seat of one game; `people` are the seats it never closes trading on.
 
-    A plug-in is made without arguments; a language model writes to `transcript`, if it is given one.
+    A plug-in is made without arguments; a language model writes to `transcript`, if it is given one, and
+    says what it says in `language`: the others give reasons that each reader reads in their own.
     Raises UnknownPlayer with a sentence.
     """
     if level == "random":
         return RandomPlayer()
     if level == "fair":
-        return Fair(people, language=language)
+        return Fair(people)
     if level in TRADERS:
-        return Trader(level, people, language=language)
+        return Trader(level, people)
     if is_model(level):
         from elysian.players.language_model.player import make_model
 

@@ -26,6 +26,7 @@ from elysian.deals import (
     OneOf,
     Owing,
     Pledge,
+    Reason,
     Seat,
     Undertake,
 )
@@ -63,10 +64,20 @@ def check_proposal(state: State, seat: Seat, action: ProposeDeal) -> None:
     check_conflicts(state, action.parties, action.clauses, action.settles)
 
 
-def check_reason(reason: str) -> None:
-    """Raise where the words beside an offer or an answer have no end."""
-    if len(reason) > 500:
+def check_reason(reason: str | Reason) -> None:
+    """Raise where the words beside an offer or an answer have no end, or name what there is not."""
+    if isinstance(reason, str):
+        if len(reason) > 500:
+            raise IllegalAction("offer_too_long")
+        return
+    if len(reason.code) > 40 or len(reason.cards) > 20:
         raise IllegalAction("offer_too_long")
+    if not reason.goods.is_count() or not reason.price.is_count():
+        raise IllegalAction("bad_quantity")
+    subject = () if reason.subject in ("", *CATALOG.technologies) else (reason.subject,)
+    for card in (*reason.cards, *subject):
+        if card not in CATALOG.cards:
+            raise IllegalAction("unknown_card", card=str(card)[:60])
 
 
 def _check_parties(state: State, seat: Seat, parties: tuple[Seat, ...]) -> None:

@@ -22,6 +22,7 @@ from elysian.events import (
     PlanSaved,
     StepBegan,
 )
+from elysian.messages import DEFAULT, Telling, load
 from elysian.state import State
 from elysian.view import all_seen_by
 
@@ -46,4 +47,4 @@ def overheard(
     if not seen:
         return None
     reason = action.reason if isinstance(action, AcceptDeal | DeclineDeal) else ""
-    return Heard(by=by, events=seen, words=reason)
+    return Heard(by=by, events=seen, words=Telling(load(DEFAULT), ()).reason(reason))

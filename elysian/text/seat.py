@@ -202,11 +202,8 @@ class SeatText:
     def _offer(self, deal: Deal) -> str:
         telling = self.draw.telling
         said = f"#{deal.id.removeprefix('d')} {telling.terms(deal)}"
-        return (
-            f"{said}; {telling.seat(deal.proposer)} says {quoted(deal.reason, REASON)}"
-            if deal.reason
-            else said
-        )
+        why = telling.reason(deal.reason)
+        return f"{said}; {telling.seat(deal.proposer)} says {quoted(why, REASON)}" if why else said
 
     def look(self, what: str = "table", log: Iterable[str] = ()) -> str:
         """One thing more closely; raises ValueError with a sentence."""

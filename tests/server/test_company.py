@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from elysian.actions import WithdrawDeal
-from elysian.deals import Deal, Give, Pledge
+from elysian.deals import Deal, Give, Pledge, Reason
 from elysian.events import DealOffered, DealStruck
 from elysian.goods import Goods
 from elysian.server.background.pacing import LOOKS, PACES, READ
@@ -81,7 +81,7 @@ def test_an_offer_lies_until_it_has_been_idle_and_then_goes_with_its_reason() ->
     lines = looked_on()
     offered = {e.deal.id: line.at for line in lines for e in line.events if isinstance(e, DealOffered)}
     taken = [(line.action, line.at) for line in lines if isinstance(line.action, WithdrawDeal)]
-    idle = [at - offered[action.deal] for action, at in taken if "busy elsewhere" in action.reason]
+    idle = [at - offered[action.deal] for action, at in taken if action.reason == Reason(code="taken_idle")]
     assert idle
     assert min(idle) >= 90_000
     assert all(action.reason for action, _ in taken)
@@ -119,7 +119,7 @@ def test_bots_keep_the_pace_whatever_mind_they_have(mind: str) -> None:
     assert min(among_bots) >= pace.head_start
     assert seconds(lines, DealStruck, False)
     for line in lines:
-        if isinstance(line.action, WithdrawDeal) and "no longer" not in line.action.reason:
+        if isinstance(line.action, WithdrawDeal) and line.action.reason != Reason(code="taken_gone"):
             assert line.at - offered[line.action.deal] >= READ * 1000
 
 

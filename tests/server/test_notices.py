@@ -99,6 +99,22 @@ def test_what_happened_to_me_comes_as_one_notice_in_my_language(tmp_path: Path) 
         assert posts.empty()
 
 
+def test_a_word_to_one_who_is_away_is_told_as_it_was_said(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        people = [Browser(served, name) for name in ("Anna", "Bela", "Cleo", "Dora")]
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook"}
+        assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
+        table = people[0].open()
+        for person in people[1:]:
+            person.join(table)
+        with people[1].sit(table):  # who is here needs no notice
+            people[0].do(table, {"kind": "start_game"})
+        until(lambda: 1 not in people[0].get(f"/api/tables/{table}").json["here"]["here"])
+        word = {"id": "word-to-bela", "text": "{hi}", "to": 1}
+        assert people[0].post(f"/api/tables/{table}/say", word).status == 200
+        assert "Anna: “{hi}”" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+
+
 def test_a_notice_of_an_offer_leads_to_it_by_every_way(tmp_path: Path) -> None:
     browser, auth = ec.generate_private_key(CURVE), b"0123456789abcdef"
     with (

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from elysian.deck import CATALOG
+from elysian.messages import load as load_words
 from elysian.record import check, load
 from tools.drive.server import Browser, Seat, Served, full_table, serving
 from tools.drive.waiting import until
@@ -75,24 +76,38 @@ def turned_down(seat: Seat, me: int, bot: int) -> str:
     raise AssertionError("the bot turned nothing down")
 
 
-def test_bots_give_their_reasons_in_the_language_of_the_people(served: Served) -> None:
-    host = Browser(served, "Anna")
-    table = host.open(bots={"1": "novice", "2": "novice", "3": "novice"})
-    host.do(table, {"kind": "start_game"})
-    with host.sit(table, language="de") as seat:
-        told = turned_down(seat, 0, 1)
-    assert re.search(r" lehnt das Angebot von .+ ab: .*\. „.*\b(Ich|ich|mir|mich|deiner)\b.*\.“$", told), told
-
-
-def test_where_as_many_read_german_as_english_bots_speak_english(served: Served) -> None:
+def test_what_bots_give_as_reasons_is_read_by_each_in_their_own_language(served: Served) -> None:
+    """Live, in the talk, and in a log that is read later; whatever the one who asked reads."""
     host, guest = Browser(served, "Anna"), Browser(served, "Bela")
     table = host.open(bots={"2": "novice", "3": "novice"})
     invitation = host.get(f"/api/tables/{table}").json["table"]["invitation"]
     assert guest.join(table, invitation=invitation).status == 200
     host.do(table, {"kind": "start_game"})
-    with host.sit(table), guest.sit(table, language="de") as seat:
+    with host.sit(table) as other, guest.sit(table, language="de") as seat:
         told = turned_down(seat, 1, 2)
-    assert re.search(r" lehnt das Angebot von .+ ab: .*\. „.*\b(I|me|yours)\b.*\.“$", told), told
+        assert re.search(r" lehnt das Angebot von .+ ab: .*\. „.*\.“$", told), told
+        name = CATALOG.species[seat.view["players"][2]["species"]].short
+        seat.say(f"{name}, 1 grün?")
+        for reader, known in ((seat, "de"), (other, "en")):
+            while (said := reader.until_event("said"))["seat"] == 1:
+                assert said["text"].endswith("?")
+            assert any(shape.fullmatch(said["text"]) for shape in shapes(known)), said
+    for language, mark in (("en", " declines "), ("de", " lehnt ")):
+        log = host.get(f"/api/tables/{table}/log?since=0", accept_language=language).json["lines"]
+        read = [told for line in log for told in line["told"] if mark in told]
+        assert read
+        assert all(any(shape.search(told) for shape in shapes(language)) for told in read), read
+        offers = [
+            event["deal"] for line in log for event in line["events"] if event["kind"] == "deal_offered"
+        ]
+        for reason in (deal["reason"] for deal in offers if deal["proposer"] in (2, 3)):
+            assert any(shape.fullmatch(reason) for shape in shapes(language)), reason
+
+
+def shapes(language: str) -> list[re.Pattern[str]]:
+    """What every reason looks like in a language, whatever it names."""
+    words = load_words(language).reason.values()
+    return [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)) + r"\.", re.I) for text in words]
 
 
 def test_a_bot_that_is_asked_for_a_price_names_one_or_says_no(served: Served) -> None:

@@ -13,6 +13,7 @@ from elysian.actions import WithdrawDeal
 from elysian.deals import AnyClause, Deal, Forbear, Give, Handing, OneOf, Pledge, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.events import DealOffered, DealStruck, GameScored
+from elysian.messages import Telling
 from elysian.messages import load as load_messages
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.fold import TableState, fold
@@ -108,7 +109,8 @@ def _offers(lines: list[Line]) -> Iterator[Offered]:
         if isinstance(line.action, WithdrawDeal) and before is not None and before.state is not None:
             offer = found[line.action.deal]
             possible = after(view(before.state, offer.deal.proposer), offer.deal.clauses) is not None
-            instead = load_messages("en").reason["taken_instead"] in line.action.reason
+            english = Telling(load_messages("en"), ())  # games of before say it in words
+            instead = load_messages("en").reason["taken_instead"] in english.reason(line.action.reason)
             early = line.at - offer.at < SOON * 1000 and not instead
             offer.taken_back_soon = possible and early and ME not in before.state.done
         for event in line.events:

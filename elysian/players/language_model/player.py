@@ -64,7 +64,7 @@ class LanguageModel:
             for one in TOOLS
         ]
         self._seat: Seat | None = None
-        self._plain = Fair(people, language=language)
+        self._plain = Fair(people)
         self._failures = 0  # in a row
         self._spent = False  # the model is not asked any more in this game
         self._told = False  # the table knows

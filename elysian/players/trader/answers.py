@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from elysian.deals import ANYONE, CardId, Deal, Pledge, Seat, Undertake, sides
+from elysian.deals import ANYONE, CardId, Deal, Pledge, Reason, Seat, Undertake, sides
 from elysian.deck import CATALOG
-from elysian.players.trader.reasons import Reasons
+from elysian.players.trader.reasons import against, for_it
 from elysian.view import View
 from elysian.worth import IMPOSSIBLE, Judgement, Prices, after, judge
 from elysian.worth.clauses import overdrawn
@@ -18,7 +18,7 @@ class OfferReply(Struct, frozen=True):
     """Yes or no, and why."""
 
     agrees: bool
-    reason: str
+    reason: Reason
     gain: float = 0.0
 
 
@@ -67,7 +67,7 @@ class Judge:
             if view.seat in promise.parties and clause.deed.who != view.seat:
                 self.words[name] = (clause.deed.who, CATALOG.team(clause.deed.subject), clause.turn)
 
-    def answer(self, view: View, deal: Deal, reasons: Reasons) -> OfferReply:
+    def answer(self, view: View, deal: Deal) -> OfferReply:
         """Whether the deal brings enough, and a fair share of what it brings all its parties."""
         me = view.seat
         assert me is not None
@@ -76,25 +76,25 @@ class Judge:
         self.heard[deal.proposer] = self.heard.get(deal.proposer, 0) + 1
         terms = (deal.clauses, view.me.stock, view.me.donation)
         if self.heard[deal.proposer] > PATIENCE or terms in self.refused:
-            return OfferReply(agrees=False, reason=reasons.say("busy"))
-        answer = self._weigh(view, me, deal, reasons)
+            return OfferReply(agrees=False, reason=Reason(code="busy"))
+        answer = self._weigh(view, me, deal)
         if not answer.agrees:
             self.refused.add(terms)
         return answer
 
-    def _weigh(self, view: View, me: Seat, deal: Deal, reasons: Reasons) -> OfferReply:
+    def _weigh(self, view: View, me: Seat, deal: Deal) -> OfferReply:
         mine = self._judged(view, me, deal)
         if mine.gain <= IMPOSSIBLE:
-            return OfferReply(agrees=False, reason=reasons.say("impossible"))
+            return OfferReply(agrees=False, reason=Reason(code="impossible"))
         if mine.gain < self.least:
             if self._leans_on_doubt(view, deal, me):
-                return OfferReply(agrees=False, reason=reasons.say("unsure"), gain=mine.gain)
+                return OfferReply(agrees=False, reason=Reason(code="unsure"), gain=mine.gain)
             if mine.gain > 0:
-                return OfferReply(agrees=False, reason=reasons.say("little"), gain=mine.gain)
-            return OfferReply(agrees=False, reason=reasons.against(me, deal.clauses, mine), gain=mine.gain)
+                return OfferReply(agrees=False, reason=Reason(code="little"), gain=mine.gain)
+            return OfferReply(agrees=False, reason=against(me, deal.clauses, mine), gain=mine.gain)
         if not self._is_fair(view, me, deal, mine.gain):
-            return OfferReply(agrees=False, reason=reasons.say("uneven"), gain=mine.gain)
-        return OfferReply(agrees=True, reason=reasons.for_it(me, deal.clauses, mine), gain=mine.gain)
+            return OfferReply(agrees=False, reason=Reason(code="uneven"), gain=mine.gain)
+        return OfferReply(agrees=True, reason=for_it(me, deal.clauses, mine), gain=mine.gain)
 
     def takes(self, view: View, seat: Seat, deal: Deal) -> bool:
         """Whether a seat that judges as this one does would agree."""

@@ -18,10 +18,9 @@ from elysian.actions import (
     UpgradeCard,
     WithdrawDeal,
 )
-from elysian.deals import Deal, Seat
+from elysian.deals import Deal, Reason, Seat
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING
-from elysian.messages import DEFAULT
 from elysian.options import Options
 from elysian.players.trader.answers import PATIENCE, Judge, OfferReply
 from elysian.players.trader.bargaining import Bargain, bargained
@@ -30,7 +29,7 @@ from elysian.players.trader.company import Company, broken_by, taken_away_by
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.level import LEVELS, READABLE, STEADY, Level, short_sighted
 from elysian.players.trader.pricing import priced
-from elysian.players.trader.reasons import Reasons
+from elysian.players.trader.reasons import for_it
 from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
 from elysian.players.trader.steps import bought, discarded, stolen
 from elysian.view import View
@@ -59,7 +58,6 @@ class Trader:
         level: str | Level = "standard",
         people: frozenset[Seat] = frozenset(),
         rates: Prices | None = None,
-        language: str = DEFAULT,
     ):
         """Sit down; `people` are the seats of persons, whom a bot never closes trading on.
 
@@ -70,7 +68,6 @@ class Trader:
         self.company = Company(people)
         self.plain = rates or prices()
         self.rates = short_sighted(self.plain, self.level.sight)
-        self.language = language
         level = self.level
         taste = STEADY if people else level.taste
         policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, taste)
@@ -201,7 +198,7 @@ class Trader:
             self.said.discard(offer.clauses)
             self.refused.discard(offer.clauses)
         self.bargain.forget()
-        return WithdrawDeal(deal=offer.id, reason=self._reasons(view).say(why))
+        return WithdrawDeal(deal=offer.id, reason=Reason(code=why))
 
     def _violet(self, view: View) -> Action | None:
         """The next thing the plan does with a violet converter."""
@@ -252,8 +249,8 @@ class Trader:
             if me not in deal.parties or self._is_stale(deal):
                 return None
             self.judged.add(name)
-            return DeclineDeal(deal=name, reason=self._reasons(view).say("impossible"))
-        answer = self.countered.get(name) or self.judge.answer(view, deal, self._reasons(view))
+            return DeclineDeal(deal=name, reason=Reason(code="impossible"))
+        answer = self.countered.get(name) or self.judge.answer(view, deal)
         if not answer.agrees and name not in self.countered and self._may_counter(view, deal):
             self.countered[name] = answer
             counter = self._counter(view, deal)
@@ -286,9 +283,9 @@ class Trader:
         if not broken:
             return None
         if deal.proposer in self.people and all({*one.parties} == {me, deal.proposer} for one in broken):
-            return WithdrawDeal(deal=broken[0].id, reason=self._reasons(view).say("taken_instead"))
+            return WithdrawDeal(deal=broken[0].id, reason=Reason(code="taken_instead"))
         self.judged.add(deal.id)
-        return DeclineDeal(deal=deal.id, reason=self._reasons(view).say("first"))
+        return DeclineDeal(deal=deal.id, reason=Reason(code="first"))
 
     def _breaks(self, view: View, deal: Deal) -> list[Deal]:
         """The offers to people that could not be kept if a deal were struck; from a person only my own.
@@ -320,9 +317,6 @@ class Trader:
         proposal = self._propose(view, deal)
         self.offers_to_people += int(proposal is not None)
         return proposal
-
-    def _reasons(self, view: View) -> Reasons:
-        return Reasons([area.species for area in view.players], self.language)
 
     def _propose(
         self, view: View, answers: Deal | None = None, without: Collection[Seat] = ()
@@ -372,7 +366,7 @@ class Trader:
             parties=parties,
             clauses=clauses,
             answers=None if answers is None else answers.id,
-            reason=self._reasons(view).for_it(me, clauses, judged),
+            reason=for_it(me, clauses, judged),
         )
 
     def _fits(self, view: View, parties: tuple[Seat, ...], found: FoundDeal) -> bool:

@@ -40,7 +40,7 @@ def choose(
     """
     assert view.seat is not None
     # Who comes and goes must not give a model its budget anew.
-    key = (game, view.seat, level) if is_model(level) else (game, view.seat, level, company.people, language)
+    key = (game, view.seat, level) if is_model(level) else (game, view.seat, level, company.people)
     with _lock:
         if key not in _players:
             while len(_players) >= REMEMBERED:

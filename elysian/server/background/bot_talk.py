@@ -42,8 +42,8 @@ class BotTalk:
         with contextlib.suppress(Refused):
             said, _ = await asked.quote(wish)
             private = None if to is None else asked.seat
-            event = Said(seat=wish.giver, text=said.told, to=private)
-            asked.table.put(SystemCommand(events=lambda _: (event,), seat=wish.giver))
+            answer = tuple(Said(seat=wish.giver, text=why, to=private) for why in said.told)
+            asked.table.put(SystemCommand(events=lambda _: answer, seat=wish.giver))
 
     def close(self) -> None:
         """Nobody is answered any more."""

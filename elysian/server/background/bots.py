@@ -26,6 +26,7 @@ from elysian.server.background.worker_pool import TooSlow, WorkerDied, WorkerPoo
 from elysian.server.live.audience import events_for, reason_of
 from elysian.server.live.commands import BotMove
 from elysian.server.live.table import Table
+from elysian.server.live.wording import telling_in
 from elysian.server.ops.metrics import Metrics
 from elysian.server.table_state.events import Said, TableEvent
 from elysian.state import State
@@ -197,7 +198,7 @@ class Bots:
                 return action
             if not asks_people(company, action):
                 self._kept.setdefault(key, (state.turn, action))
-                return taken_back(company, state, seat, spoken(table))
+                return taken_back(company, state, seat)
             action = None  # they have no time, and may never have: it thinks of something else
         return None
 
@@ -205,13 +206,13 @@ class Bots:
         self, table: Table, seat: Seat, level: str, company: Company, found: Options
     ) -> Action | None:
         """What the bot thinks of; if that is nothing, what has lain too long before people goes."""
-        key, state, language = (table.game, seat), table.state, spoken(table)
+        key, state = (table.game, seat), table.state
         assert state is not None
         seen = view(state, seat)
         urgent = state.step not in OPEN or _is_asked(seen, seat, table.lobby.people())
-        who = table.lobby.chance_of(seat), level, company, language
+        who = table.lobby.chance_of(seat), level, company, spoken(table)
         action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
-        return action or taken_back(company, state, seat, language)
+        return action or taken_back(company, state, seat)
 
     def _waited_with(self, key: tuple[str, Seat], state: State) -> Action | None:
         """The move that was kept until the pace allows it; who is asked something thinks of that first."""
@@ -250,14 +251,18 @@ class Bots:
             return ()
         since, self._heard[key] = self._heard.get(key, 0), table.n
         heard: list[Heard] = []
+        telling = telling_in(spoken(table))
         for line, before, _ in table.tail:
             if line.n <= since or before.state is None:
                 continue
             seen = events_for(before, key[1], line.events)
-            heard += (Heard(by=one.seat, words=one.text) for one in seen if isinstance(one, Said))
+            heard += (
+                Heard(by=one.seat, words=telling.reason(one.text)) for one in seen if isinstance(one, Said)
+            )
             of_the_game = tuple(one for one in seen if not isinstance(one, TableEvent))
             if of_the_game:
-                heard.append(Heard(by=line.seat, events=of_the_game, words=reason_of(before, line)))
+                why = telling.reason(reason_of(before, line))
+                heard.append(Heard(by=line.seat, events=of_the_game, words=why))
         return tuple(heard), self.transcripts
 
     def _in_vain(self, table: Table, key: tuple[str, Seat], seat: Seat) -> bool:
@@ -273,7 +278,7 @@ class Bots:
 
 
 def spoken(table: Table) -> str:
-    """The language most of the people at the table read, for what bots say to them; in doubt English."""
+    """The language most of the people at the table read, for what models say to them; in doubt English."""
     reads = {(one.seat, one.language) for one in table.watchers if one.seat is not None}
     heard = [language for _, language in reads]
     return max(sorted({DEFAULT, *heard}), key=lambda one: (heard.count(one), one == DEFAULT))

@@ -12,7 +12,8 @@ from elysian.events import DealDeclined, DealOffered, DealStruck, GameScored
 from elysian.messages import describe
 from elysian.server.live.audience import events_for, tell_all
 from elysian.server.live.table import Table
-from elysian.server.ops.errors import language_of, told_notice
+from elysian.server.live.wording import telling_in
+from elysian.server.ops.errors import language_of, name_at, told_notice
 from elysian.server.table_state.events import Line, Said
 from elysian.server.table_state.fold import TableState
 
@@ -55,10 +56,15 @@ class Gathered(Struct):
         return told[-MOST:]
 
     def _told(self, before: TableState, after: TableState, what: Any, language: str) -> tuple[str, ...]:
+        language = language_of(language)
+        if isinstance(what, Said):
+            text = telling_in(language).reason(what.text)
+            return (
+                told_notice("said", language, name=name_at(what.seat, before.lobby, after.lobby), text=text),
+            )
         if not isinstance(what, Obligation):
             return tell_all(before, after, (what,), language)
         assert after.state is not None  # somebody owes something in it
-        language = language_of(language)
         terms = describe(what, after.state.settings.species, language, self.seat)
         return (told_notice("debt_due", language, terms=terms),)
 

@@ -6,9 +6,8 @@ A bot that is told of its company keeps to this by itself; one that is not is he
 from __future__ import annotations
 
 from elysian.actions import AcceptDeal, Action, ProposeDeal, WithdrawDeal
-from elysian.deals import ANYONE, Deal, Seat
+from elysian.deals import ANYONE, Deal, Reason, Seat
 from elysian.players.trader.company import Company
-from elysian.players.trader.reasons import Reasons
 from elysian.state import State
 from elysian.view import View, view
 from elysian.worth import after
@@ -68,14 +67,13 @@ def _takes_away(company: Company, seen: View, deal: Deal) -> bool:
     )
 
 
-def taken_back(company: Company, state: State, seat: Seat, language: str) -> WithdrawDeal | None:
+def taken_back(company: Company, state: State, seat: Seat) -> WithdrawDeal | None:
     """What a bot with nothing else to do takes back from people: what lay too long or became impossible."""
-    reasons = Reasons(state.settings.species, language)
     for deal in company.asked(state) if company.reachable is not None else ():
         if deal.proposer != seat:
             continue
         if after(view(state, seat), deal.clauses, deal.settles) is None:
-            return WithdrawDeal(deal=deal.id, reason=reasons.say("taken_gone"))
+            return WithdrawDeal(deal=deal.id, reason=Reason(code="taken_gone"))
         if deal.id in company.overdue:
-            return WithdrawDeal(deal=deal.id, reason=reasons.say("taken_idle"))
+            return WithdrawDeal(deal=deal.id, reason=Reason(code="taken_idle"))
     return None

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from elysian.record import Record, dump
 from elysian.server.edge.bodies import (
     LogPage,
@@ -19,6 +21,7 @@ from elysian.server.edge.http import (
 from elysian.server.edge.route import Route, table_asked_for
 from elysian.server.live.log_reader import PAGE
 from elysian.server.live.table import Table
+from elysian.server.live.wording import worded_view
 from elysian.server.ops.errors import Refused
 from elysian.server.reports.review_words import ToldReview, told_review
 from elysian.server.reports.story import PastTable, Story, past_table, story
@@ -71,7 +74,8 @@ async def _at(server: Server, request: Request) -> PastTable:
     n = whole_number(request.query.get("n", ""))
     if n is None or not 0 < n <= table.n:
         raise Refused("no_such_line", status=400)
-    return past_table((await table.log.table_at(n)).state, n)
+    found = past_table((await table.log.table_at(n)).state, n)
+    return found if found.view is None else replace(found, view=worded_view(found.view, request.language))
 
 
 async def _story(server: Server, request: Request) -> Story:

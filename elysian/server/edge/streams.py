@@ -19,6 +19,7 @@ from elysian.server.background.streams import open_tables
 from elysian.server.edge.http import Receive, Request, Send
 from elysian.server.edge.websocket import LAST_WORDS, Outbox, Socket
 from elysian.server.live.table import Table
+from elysian.server.live.wording import worded_view
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST
 from elysian.server.protocol.messages import Needed, OpenSeats, OpenTable, StreamEnded, TableNow, encode
@@ -272,5 +273,5 @@ class OwnStream(Lines):
             step=state.step,
             waited=seat in waiting(state),
             options=options(state, seat),
-            view=view(state, seat) if self._view else msgspec.UNSET,
+            view=worded_view(view(state, seat), self.language) if self._view else msgspec.UNSET,
         )

@@ -70,7 +70,8 @@ async def _open(server: Server, request: Request) -> Joined:
 
 async def _here(server: Server, request: Request) -> Welcome:
     table = await table_asked_for(server, request)
-    return table.welcome(table.lobby.seat_of(None if request.person is None else request.person.id))
+    seat = table.lobby.seat_of(None if request.person is None else request.person.id)
+    return table.welcome(seat, request.language)
 
 
 async def _join(server: Server, request: Request) -> Joined:

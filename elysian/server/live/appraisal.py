@@ -78,12 +78,10 @@ def still_good(view: View, seat: Seat, levels: Levels, found: Found) -> Found:
     return _found(view, seat, tuple(deal for deal in deals if look.is_good(deal)), began)
 
 
-def quoted(
-    view: View, seat: Seat, levels: Levels, asked: Give, language: str
-) -> tuple[Quote, Meaning | None, float]:
+def quoted(view: View, seat: Seat, levels: Levels, asked: Give) -> tuple[Quote, Meaning | None, float]:
     """What a bot wants for something, what that means to the one who asks, and the seconds it took."""
     began = time.process_time()
-    said = quote(view, seat, levels, asked, language)
+    said = quote(view, seat, levels, asked)
     meaning = None if said.price is None else meaning_of(judge(view, seat, said.price.clauses))
     return said, meaning, time.process_time() - began
 

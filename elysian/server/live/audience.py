@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from elysian.actions import DeclineDeal, WithdrawDeal
-from elysian.deals import Seat
+from elysian.deals import Reason, Seat
 from elysian.events import DealDeclined, DealWithdrawn
 from elysian.messages import Telling, load
 from elysian.rules import begin
+from elysian.server.live.wording import worded_changes, worded_events
 from elysian.server.ops.errors import told_event
 from elysian.server.protocol.messages import SeenLine, Update, encode, table_changes, table_view
 from elysian.server.protocol.view_delta import Changes, own_changes, view_changes
@@ -41,7 +42,7 @@ def events_for(before: TableState, seat: Seat | None, events: Iterable[Any]) -> 
 
 
 def tell_all(
-    before: TableState, after: TableState, events: Iterable[Any], language: str, reason: str = ""
+    before: TableState, after: TableState, events: Iterable[Any], language: str, reason: str | Reason = ""
 ) -> tuple[str, ...]:
     """Each event in words, for one who may hear of all of them; an offer goes with the reason given."""
     state = after.state or before.state
@@ -59,7 +60,7 @@ def tell_all(
     )
 
 
-def reason_of(before: TableState, line: Line) -> str:
+def reason_of(before: TableState, line: Line) -> str | Reason:
     """Why a bot declined or withdrew an offer; people say theirs in the talk, where they can be muted."""
     bot = line.seat is not None and line.seat not in before.lobby.people()
     return line.action.reason if bot and isinstance(line.action, DeclineDeal | WithdrawDeal) else ""
@@ -71,7 +72,8 @@ def seen_line(
     """A line as a seat may see it; of a line it may hear nothing of, not even who asked."""
     events = events_for(before, seat, line.events)
     told = tell_all(before, after, events, language, reason_of(before, line))
-    return SeenLine(n=line.n, at=line.at, seat=line.seat if events else None, events=events, told=told)
+    words = worded_events(events, language)
+    return SeenLine(n=line.n, at=line.at, seat=line.seat if events else None, events=words, told=told)
 
 
 Audience = tuple[Seat | None, str]  # a seat, None for a watcher; and its language
@@ -117,11 +119,12 @@ class UpdateEncoder:
                 own = own_changes(before.state, after.state, seat)
             if own or moved or not _same(events, common_events):
                 told = tell_all(before, after, events, language, reason)
-                frame = self._frame(line, before, after, seat, events, told, {**changes, **own})
+                frame = self._frame(line, before, after, (seat, language), events, told, {**changes, **own})
             else:
                 if language not in common:
                     told = tell_all(before, after, common_events, language, reason)
-                    common[language] = self._frame(line, before, after, None, common_events, told, changes)
+                    reader = (None, language)
+                    common[language] = self._frame(line, before, after, reader, common_events, told, changes)
                 frame = common[language]
             frames[seat, language] = frame
         return frames
@@ -136,11 +139,12 @@ class UpdateEncoder:
         line: Line,
         before: TableState,
         after: TableState,
-        seat: Seat | None,
+        reader: Audience,
         events: tuple[Any, ...],
         told: tuple[str, ...],
         changes: Changes,
     ) -> bytes:
+        seat, language = reader
         begins = before.state is None and after.state is not None
         table: Changes = {}
         if before.lobby is not after.lobby:
@@ -152,9 +156,9 @@ class UpdateEncoder:
                 n=line.n,
                 at=line.at,
                 seat=line.seat if events else None,
-                events=events,
+                events=worded_events(events, language),
                 told=told,
-                view=changes,
+                view=worded_changes(changes, language),
                 table=table,
                 whole=view(after.state, seat) if begins and after.state is not None else None,
             )

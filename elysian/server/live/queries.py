@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Deal, Give, Seat
-from elysian.messages import describe, explain, label
+from elysian.messages import Telling, describe, explain, label, load
 from elysian.options import options
 from elysian.plan_preview import payments, planned
 from elysian.players.suggestions import offered, proposal
@@ -40,7 +40,7 @@ from elysian.server.table_state.state import Lobby
 from elysian.state import Run, State
 from elysian.view import View, view
 from elysian.worth import FoundDeal, Meaning
-from elysian.worth.meaning_words import told
+from elysian.worth.meaning_words import told as told_meaning
 
 QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Proposals | Quoted | Ways
 
@@ -75,7 +75,7 @@ class Question(Struct, frozen=True):
 
     def means(self, meaning: Meaning | None) -> tuple[str, ...]:
         """What a deal means to the one who asks, in words; nothing of one that cannot be."""
-        return () if meaning is None else told(meaning, self.species, self.language)
+        return () if meaning is None else told_meaning(meaning, self.species, self.language)
 
     async def search(self, function: Callable[..., Any], *arguments: Any) -> appraisal.Found:
         """A search for deals, on the account of the one who asks; raises Refused."""
@@ -107,7 +107,7 @@ class Question(Struct, frozen=True):
 
     async def quote(self, wish: Give) -> tuple[Quote, Meaning | None]:
         """What a bot says when it is asked for a price, on the asker's account; raises Refused."""
-        said, meaning, seconds = await self._paid(appraisal.quoted, wish, self.language)
+        said, meaning, seconds = await self._paid(appraisal.quoted, wish)
         self._spend(seconds)
         self._show(() if said.price is None else (said.price,))
         return said, meaning
@@ -243,7 +243,9 @@ async def _quote(asked: Question) -> Quoted:
         raise Refused("bad_value", status=400, what="quote", where="clauses")
     said, meaning = await asked.quote(wish)
     price = None if said.price is None else _proposal(asked, said.price, meaning)
-    return Quoted(id=asked.ask.id, n=asked.table.n, told=said.told, price=price)
+    telling = Telling(load(asked.language), asked.species)
+    told = " ".join(map(telling.reason, said.told))
+    return Quoted(id=asked.ask.id, n=asked.table.n, told=told, price=price)
 
 
 def _proposals(asked: Question, found: appraisal.Found) -> Proposals:

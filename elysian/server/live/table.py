@@ -25,6 +25,7 @@ from elysian.server.live.context import Context, Watcher
 from elysian.server.live.log_reader import PAGE, LogReader, framed
 from elysian.server.live.shown import Shown
 from elysian.server.live.watchers import Watchers
+from elysian.server.live.wording import worded_view
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.close_codes import GOING_AWAY, SEAT_LOST
 from elysian.server.protocol.messages import (
@@ -248,7 +249,7 @@ class Table:
         if self.stale:
             await self.load()
             for watcher in self.watchers:
-                watcher.send(encode(self.welcome(watcher.seat)))
+                watcher.send(encode(self.welcome(watcher.seat, watcher.language)))
         await self.lease.take()
         if self.lease.behind:
             await self.follow()
@@ -382,17 +383,17 @@ class Table:
             if self._lost(watcher, after):
                 watcher.close(SEAT_LOST)
             elif seat != watcher.seat and watcher not in self.coming:
-                watcher.send(encode(self.welcome(watcher.seat)))
+                watcher.send(encode(self.welcome(watcher.seat, watcher.language)))
         if before.due != after.due or before.left != after.left:
             self.watchers.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
 
-    def welcome(self, seat: Seat | None) -> Welcome:
+    def welcome(self, seat: Seat | None, language: str) -> Welcome:
         """The whole truth as a seat may know it."""
         return Welcome(
             n=self.n,
             you=seat,
             table=table_view(self.game, self.lobby, seat),
-            view=None if self.state is None else view(self.state, seat),
+            view=None if self.state is None else worded_view(view(self.state, seat), language),
             here=self.watchers.presence(),
             now=self.context.now(),
         )
@@ -434,7 +435,7 @@ class Table:
             for frame in framed(self._remembered(since, watcher.seat, watcher.language)):
                 watcher.send(frame)
         self.watchers.add(watcher)
-        watcher.send(encode(self.welcome(watcher.seat)))
+        watcher.send(encode(self.welcome(watcher.seat, watcher.language)))
         self._came_or_went()
         seat = watcher.seat
         if seat is not None and self.lobby.chairs[seat].covered:

@@ -71,7 +71,7 @@ def told_event(event: Any, before: Any, after: Any, language: str = DEFAULT) -> 
     facts = {field: getattr(event, field) for field in event.__struct_fields__}
     for field in ("seat", "by"):
         if type(facts.get(field)) is int:
-            facts[field] = _called(facts[field], before, after)
+            facts[field] = name_at(facts[field], before, after)
     return template.format_map(facts)
 
 
@@ -80,7 +80,7 @@ def told_notice(what: str, language: str = DEFAULT, **facts: object) -> str:
     return _words(language_of(language))["notice"][what].format_map(facts)
 
 
-def _called(seat: int, before: Any, after: Any) -> str:
+def name_at(seat: int, before: Any, after: Any) -> str:
     """The name of whoever sits, or sat, at a seat."""
     for lobby in (after, before):
         if seat < len(lobby.chairs) and lobby.chairs[seat].name:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from elysian.actions import snake
-from elysian.deals import Seat
+from elysian.deals import Reason, Seat
 from elysian.events import Event, GameStarted
 from elysian.goods import NOTHING, Goods
 from elysian.record import FORMAT, Standing
@@ -255,7 +255,7 @@ class Said(TableEvent, frozen=True):
     """Talk; with `to`, only for that seat."""
 
     seat: Seat
-    text: str
+    text: str | Reason  # a bot's answer: each reader gets it in their own language
     to: Seat | None = None
 
 
