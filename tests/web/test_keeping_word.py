@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from elysian.actions import AcceptDeal, ProposeDeal
-from elysian.deals import Deed, Give, Pledge, Undertake
+from elysian.deals import Deed, Forbear, Give, NoBid, Pledge, Undertake
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from tests.support.table import seat_of
@@ -37,7 +37,7 @@ def bar(person: Person) -> Locator:
     return person.page.get_by_role("contentinfo", name="What can be done now")
 
 
-def promises(tale: Tale, by: str, to: str, clause: Undertake | Pledge) -> Tale:
+def promises(tale: Tale, by: str, to: str, clause: Undertake | Pledge | Forbear) -> Tale:
     parties = seat_of(tale.state, by), seat_of(tale.state, to)
     tale.does(by, ProposeDeal(parties=parties, clauses=(clause,)))
     return tale.does(to, AcceptDeal(deal=f"d{tale.state.made}"))
@@ -62,6 +62,23 @@ def test_a_deed_that_is_open_is_done_in_one_tap_before_done(visitors: Visitors, 
     anna.button(re.compile("^Keep your word"), bar(anna)).click()
     expect(anna.button(re.compile("^Keep your word"), bar(anna))).to_have_count(0)
     expect(done).not_to_have_attribute("aria-disabled", "true")
+    assert anna.fits()
+
+
+def test_a_bid_that_a_promise_bounds_says_so(visitors: Visitors, phone: bool) -> None:
+    """TRADE-10: whoever promised to bid no more than that is told why there is no more."""
+    tale = Tale(*SPECIES).endows("kit", *RICH)
+    kit, yengii = seat_of(tale.state, "kit"), seat_of(tale.state, "yengii")
+    promises(
+        tale, "kit", "yengii", Forbear(who=kit, to=yengii, what=NoBid(track="colony", most=1), until=1)
+    ).until("bid")
+    assert tale.state.players[kit].stock.ship > 1
+    anna, _ = sits(visitors, tale, phone)
+    colonies = anna.page.get_by_role("region", name="Colonies", exact=True)
+    expect(colonies.get_by_text("You promised to bid no more than 1 here")).to_be_visible()
+    more = anna.button("One ship more for Colonies")
+    more.click()
+    expect(more).to_have_attribute("title", "You promised to bid no more than 1 here")
     assert anna.fits()
 
 

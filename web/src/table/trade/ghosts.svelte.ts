@@ -20,11 +20,16 @@ export function fate(lines: readonly Line[], deal: string, me: Seat | null): str
       if (!about || event.kind === "deal_offered" || event.kind === "deal_accepted") continue;
       const mine = "by" in event && event.by === me;
       const struck = event.kind === "deal_struck" && me !== null && event.parties.includes(me);
-      return mine || struck ? null : (line.told[n] ?? null);
+      const told = line.told[n] ?? null;
+      const back = event.kind === "deal_withdrawn" || event.kind === "deal_declined";
+      return mine || struck ? null : back && told ? withoutTerms(told) : told;
     }
   }
   return null;
 }
+
+/** The sentence without what the offer was for, which is drawn beside it; a reason at its end stays. */
+const withoutTerms = (told: string) => told.replace(/: .*?\.(?= [“„]|$)/, ".");
 
 export class Offers {
   #order = $state.raw<string[]>([]);
