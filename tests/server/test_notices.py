@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import pytest
@@ -26,37 +21,9 @@ from elysian.server.table_state.clock import MINUTE, Hours
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
 from elysian.server.table_state.table_options import Clock, TableOptions
+from tests.support.server.receiver import receiver
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
-
-Post = tuple[str, dict[str, str], bytes]
-
-
-@contextmanager
-def receiver(status: int = 204, leads_to: str = "") -> Iterator[tuple[int, Queue[Post]]]:
-    posts: Queue[Post] = Queue()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            posts.put((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
-            self.send_response(status)
-            if leads_to:
-                self.send_header("location", leads_to)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
-        yield server.server_port, posts
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def test_a_webhook_hears_of_ones_move(tmp_path: Path) -> None:
