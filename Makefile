@@ -42,6 +42,9 @@ cover: setup  ## branch coverage of the engine, at least 95 %
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report
 
+mutants: setup  ## small mistakes in what decides, a sample of 500, each to be noticed by a test (hours; goes on)
+	$(PYTHON) -m tools.mutants --seed $(SEED) $(MUTANTS)
+
 fuzz: setup  ## a million frames of every kind to a server; ELYSIAN_FUZZ_SEED chooses others
 	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_FUZZ=1000000 $(PYTHON) -m pytest -q -s tests/server/test_fuzz.py
 
