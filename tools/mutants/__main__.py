@@ -45,6 +45,7 @@ NOT_ASKED = (
         "faults",
         "fuzz",
         "damage",
+        "properties",
         "notebooks",
         "install",
         "house",
