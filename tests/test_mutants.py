@@ -63,6 +63,13 @@ def test_a_mutant_stands_where_it_says_also_behind_other_letters() -> None:
     }
 
 
+def test_every_mutant_is_a_program() -> None:
+    path = Path(__file__).parents[1] / "elysian" / "rules" / "paying.py"
+    source = path.read_bytes()
+    for mutant in mutants_of("paying.py", source):
+        compile(mutant.put_in(source), mutant.name, "exec")
+
+
 def test_a_mutant_is_known_again_when_other_code_has_moved_it() -> None:
     before = mutants_of("x.py", b"def f(a):\n    return a < 1\n")
     after = mutants_of("x.py", b"import os\n\n\ndef g():\n    return 2\n\n\ndef f(a):\n    return a < 1\n")
