@@ -4,6 +4,7 @@ PYTHON := .venv/bin/python
 TIMES ?= 20
 SEED ?= 1
 FILES ?= 300
+MINUTES ?= 60
 JOBS ?= 2
 # The library: every module but the command line and the server. `options` and `view` come with elysian itself.
 API = elysian $(shell cd elysian && ls -d *.py */ | sed -nE 's,^([a-z][a-z_]*)(\.py|/)$$,elysian.\1,p' \
@@ -33,14 +34,19 @@ lint: setup  ## format, lint, strict types, direction of imports, generated file
 test:  ## every test
 	./play --test
 
-soak:  ## the property tests, ten times as long
-	ELYSIAN_SOAK=1 ./play --test
+soak: setup  ## MINUTES of bots at a server, then the property tests ten times as long; goes on where it was
+	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_SOAK=1 ELYSIAN_MINUTES=$(MINUTES) ELYSIAN_SEED=$(SEED) \
+		$(PYTHON) -m pytest -q -s -n 0 tests/server/test_soak.py tests/test_non_interference.py \
+		tests/test_properties.py tests/test_line_ups.py
 
 cover: setup  ## branch coverage of the engine, at least 95 %
 	$(PYTHON) -m coverage erase
 	$(PYTHON) -m coverage run -m pytest -q -n auto
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report
+
+mutants: setup  ## small mistakes in what decides, a sample of 500, each to be noticed by a test (hours; goes on)
+	$(PYTHON) -m tools.mutants --seed $(SEED) $(MUTANTS)
 
 fuzz: setup  ## a million frames of every kind to a server; ELYSIAN_FUZZ_SEED chooses others
 	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_FUZZ=1000000 $(PYTHON) -m pytest -q -s tests/server/test_fuzz.py

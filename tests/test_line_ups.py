@@ -15,6 +15,7 @@ from elysian.record import Record
 from elysian.rules import begin, evolve
 from elysian.sim import Result, play_game
 from elysian.state import TURNS, Settings
+from tests.support.campaign import Campaign
 from tests.support.driver import EDITIONS, SPECIES
 
 SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
@@ -54,13 +55,16 @@ def test_there_are_382_line_ups() -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_novices_finish_a_game_of_every_line_up_in_rotating_editions(part: int) -> None:
-    for number in range(part * SHARE, len(LINE_UPS), PARTS * SHARE):
+    numbers = range(part * SHARE, len(LINE_UPS), PARTS * SHARE)
+    for turn in Campaign(f"line-ups of novices, share {part}", 0, len(numbers)).left():
+        number = numbers[turn]
         result = finished(LINE_UPS[number], number, "novice")
         assert 0 < offers_a_turn(result.record) <= LEVELS["novice"].offers
 
 
 @pytest.mark.parametrize("number", STANDARD)
 def test_standard_bots_finish_their_games_with_a_bounded_number_of_offers(number: int) -> None:
-    result = finished(LINE_UPS[number * 61 % len(LINE_UPS)], number, "standard")
-    assert result.counts.deals > 0
-    assert 0 < offers_a_turn(result.record) <= LEVELS["standard"].offers
+    for _ in Campaign(f"line-ups of standard, game {number}", 0, 1).left():
+        result = finished(LINE_UPS[number * 61 % len(LINE_UPS)], number, "standard")
+        assert result.counts.deals > 0
+        assert 0 < offers_a_turn(result.record) <= LEVELS["standard"].offers

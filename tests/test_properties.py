@@ -24,13 +24,15 @@ from elysian.options import options
 from elysian.rules import begin, decide, evolve
 from elysian.state import State
 from elysian.view import view
+from tests.support.campaign import Campaign
 from tests.support.driver import EDITIONS, any_move, game, legal_move, pick, some_deal, some_settings
 from tests.support.invariants import check_invariants
 from tests.support.wild import nudged, wild_move
 
 SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
-GAMES = 2000 if SOAK else 200
-PARTS = 8  # the games are shared out, so that several processes can play them
+GAMES = 25  # of a share, in a part
+SHARES = 8  # so that several processes can play them
+PARTS = 10 if SOAK else 1
 STEPS = 60
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
@@ -142,29 +144,32 @@ class AnyTable(RuleBasedStateMachine):
         assert records.check(loaded) == []
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_any_action_at_any_time_is_refused_or_leaves_a_sound_table(part: int) -> None:
+@pytest.mark.parametrize("share", range(SHARES))
+def test_any_action_at_any_time_is_refused_or_leaves_a_sound_table(share: int) -> None:
     """TRADE-1, TRADE-4, FAD-9."""
-    run_state_machine_as_test(
-        type("AnyTable", (AnyTable,), {"part": part}),
-        settings=settings(
-            max_examples=GAMES // PARTS,
-            stateful_step_count=STEPS,
-            deadline=None,
-            derandomize=not SOAK,
-            database=None,
-            # A failing game is told by its seeds; making it shorter takes minutes.
-            phases=(Phase.generate, Phase.shrink) if SOAK else (Phase.generate,),
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    campaign = Campaign(f"any action, share {share}", 0, PARTS)
+    for part in campaign.left():
+        run_state_machine_as_test(
+            type("AnyTable", (AnyTable,), {"part": share + SHARES * part}),
+            settings=settings(
+                max_examples=GAMES,
+                stateful_step_count=STEPS,
+                deadline=None,
+                derandomize=not SOAK,
+                database=None,
+                # A failing game is told by its seeds; making it shorter takes minutes.
+                phases=(Phase.generate, Phase.shrink) if SOAK else (Phase.generate,),
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+        campaign.counts["tables"] += GAMES
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", range(4, 10))
 def test_random_games_come_to_an_end(players: int, edition: str) -> None:
     """PHASE-1, END-1."""
-    for n in range(10 if SOAK else 1):
+    for n in Campaign(f"random games, {players} of {edition}", 0, PARTS).left():
         seed = f"{players}/{edition}/{n}"
         entries = list(game(some_settings(Random(seed), players, edition=edition), seed, 5000))
         last = entries[-1][4]

@@ -43,6 +43,7 @@ class Messages(Struct, frozen=True, forbid_unknown_fields=True):
     command: dict[str, str]  # what may be typed for a command besides its English name
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages there are."""
     names = (file.name for file in files(__package__).iterdir())

@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 from tests.server.test_play import reach
 from tests.server.test_tables import closed
 from tests.support.server.abuse import FRAMES, ID, Frame
-from tests.support.server.raw import Raw
+from tools.drive.raw import Raw
 from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving
 from tools.drive.waiting import PATIENCE, until
 

@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.server.test_tables import closed
 from tests.support.server.abuse import FRAMES
-from tests.support.server.raw import Raw
-from tools.drive.server import OPEN_LIMITS, Browser, Reply, Seat, Served, full_table, serving
+from tools.drive.raw import Raw
+from tools.drive.server import OPEN_LIMITS, At, Browser, Seat, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 
 
@@ -29,17 +29,6 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with the limits it has by itself; every table is opened from an address of its own."""
     with serving(tmp_path_factory.mktemp("strict"), limits={}) as running:
         yield running
-
-
-class At(Browser):
-    """A browser at another address, as a proxy would report it."""
-
-    def __init__(self, served: Served, address: str, name: str | None = None) -> None:
-        self.address = address
-        super().__init__(served, name)
-
-    def ask(self, method: str, path: str, body: object = None, **headers: str) -> Reply:
-        return super().ask(method, path, body, X_Forwarded_For=self.address, **headers)
 
 
 def url(served: Served, table: str) -> str:

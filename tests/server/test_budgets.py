@@ -20,9 +20,9 @@ from elysian.server.edge.site import _described
 from elysian.server.ops.rate_limit import Budgets, block_of
 from elysian.server.ops.settings import ServerLimits, ServerSettings
 from elysian.server.server import Server
-from tests.server.test_abuse_by_load import At, begun, strict
+from tests.server.test_abuse_by_load import begun, strict
 from tests.server.test_tables import closed
-from tools.drive.server import OPEN_LIMITS, Browser, Seat, Served, full_table, new_id, serving
+from tools.drive.server import OPEN_LIMITS, At, Browser, Seat, Served, full_table, new_id, serving
 
 __all__ = ["strict"]  # the fixture
 NOTE = {"kind": "note", "text": "x" * 480}

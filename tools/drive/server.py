@@ -151,6 +151,8 @@ class Reply:
 class Browser:
     """Somebody's browser: it keeps one cookie."""
 
+    address = ""  # where a proxy says they come from
+
     def __init__(self, served: Served, name: str | None = None) -> None:
         self.served = served
         self.key: str | None = None
@@ -163,6 +165,8 @@ class Browser:
         sent = {"Origin": self.served.origin}
         if self.key:
             sent["Cookie"] = f"elysian={self.key}"
+        if self.address:
+            sent["X-Forwarded-For"] = self.address
         raw = None
         if body is not None:
             raw = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -200,6 +204,14 @@ class Browser:
         return Seat(self, table, since, **query)
 
 
+class At(Browser):
+    """A browser at another address, as a proxy would report it."""
+
+    def __init__(self, served: Served, address: str, name: str | None = None) -> None:
+        self.address = address
+        super().__init__(served, name)
+
+
 class Seat:
     """An open socket at a table; it lays every update into its view, as a page does."""
 
@@ -207,6 +219,8 @@ class Seat:
         more = {"since": str(since)} if since is not None else {}
         words = "&".join(f"{name}={value}" for name, value in {**more, **query}.items())
         headers = {"Cookie": f"elysian={browser.key}"} if browser.key else {}
+        if browser.address:
+            headers["X-Forwarded-For"] = browser.address
         self._stack = ExitStack()
         opened = connect(
             f"ws://127.0.0.1:{browser.served.port}/api/tables/{table}/socket?{words}",

@@ -7,16 +7,17 @@ import ipaddress
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from elysian.server.ops.rate_limit import block_of
 
 if TYPE_CHECKING:
-    import h11
     from websockets.frames import Frame
 
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
+SLOWLY = 0.05  # seconds between two readings of what nobody wants
 RESERVE = 128  # files kept for everything but connections
 
 
@@ -89,6 +90,17 @@ class Requests(H11Protocol):
     def idle(self) -> bool:
         """Whether nothing is asked on it just now."""
         return (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the body of what is refused already slowly, so that others need not wait for it.
+
+        It is read at all because who is still sending would not get to our answer.
+        """
+        super().data_received(data)
+        answered = self.cycle is not None and self.cycle.response_complete
+        if answered and self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
+            self.flow.pause_reading()
+            self.loop.call_later(SLOWLY, self.flow.resume_reading)
 
     def on_response_complete(self) -> None:
         """It was of use: others make room first."""

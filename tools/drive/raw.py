@@ -12,7 +12,9 @@ from tools.drive.waiting import PATIENCE
 class Raw:
     """An open WebSocket of a watcher, without a library in between."""
 
-    def __init__(self, served: Served, table: str, *headers: str, small: bool = False) -> None:
+    def __init__(
+        self, served: Served, table: str, *headers: str, small: bool = False, query: str = ""
+    ) -> None:
         self.socket = socket.socket()
         if small:  # a window that is soon full
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -21,7 +23,7 @@ class Raw:
         self.sent = 0
         self.gone = False
         lines = (
-            f"GET /api/tables/{table}/socket HTTP/1.1",
+            f"GET /api/tables/{table}/socket{query} HTTP/1.1",
             f"Host: 127.0.0.1:{served.port}",
             "Upgrade: websocket",
             "Connection: Upgrade",
