@@ -124,6 +124,12 @@ export class Table {
     return this.you === null ? null : (this.view?.players[this.you] ?? null);
   }
 
+  /** My points; when the game is over, all that counted. Only I know them before that. */
+  get points(): number | null {
+    const total = this.view?.scores?.find((score) => score.seat === this.you)?.total;
+    return total === undefined ? (this.view?.score ?? null) : total / 12;
+  }
+
   get players(): readonly SeatView[] {
     return this.view?.players ?? [];
   }
