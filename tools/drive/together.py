@@ -80,15 +80,15 @@ def sends(person: Person) -> None:
     person.button(re.compile("^Send")).click()
 
 
-def offer(person: Person, by: str) -> Locator:
-    """An offer of somebody's that lies before this person; the newest."""
-    person.tab("For me").click()
+def offer(person: Person, by: str, among: str = "For me") -> Locator:
+    """An offer of somebody's that lies before this person, or in the market; the newest."""
+    person.tab(among).click()
     return person.page.get_by_role("article", name=f"Offer by {by}").last
 
 
-def accepts(person: Person, by: str) -> None:
+def accepts(person: Person, by: str, among: str = "For me") -> None:
     """Accept an offer; what binds is asked once more, in words."""
-    lying = offer(person, by)
+    lying = offer(person, by, among)
     lying.wait_for()
     before = person.page.get_by_role("article", name=f"Offer by {by}").count()
     person.button(re.compile("^Accept"), lying).click()

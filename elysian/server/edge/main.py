@@ -28,6 +28,9 @@ except ImportError:  # not on every system
     resource = None
 
 FILES = 65_536  # files and connections one process asks for at most
+MakeServer = Callable[[ServerSettings], Server]
+MakeLoop = Callable[[], asyncio.AbstractEventLoop]
+
 LEAVES = 5.0  # seconds to close the database and leave, after drain and connections
 
 
@@ -77,13 +80,16 @@ def config_of(settings: ServerSettings, app: App) -> uvicorn.Config:
     )
 
 
-def run(settings: ServerSettings) -> None:
-    """Serve until told to stop; raises ValueError when the server cannot start."""
+def run(settings: ServerSettings, make: MakeServer = Server, loop: MakeLoop | None = None) -> None:
+    """Serve until told to stop; raises ValueError when the server cannot start.
+
+    Whoever has another clock gives the server on it (`make`), and the loop its timers run on.
+    """
     if settings.workers > 1 and settings.database.startswith("sqlite:"):
         raise ValueError("Several workers need PostgreSQL: give its address by --database.")
     if settings.workers > 1:
         supervise(settings, _run)
-    elif not _run(settings):
+    elif not _run(settings, make=make, loop=loop):
         sys.exit(1)
 
 
@@ -98,20 +104,22 @@ def _run(
     settings: ServerSettings,
     listening: list[sockets.socket] | None = None,
     ready: Callable[[tuple[Link, ...]], None] | None = None,
+    make: MakeServer = Server,
+    loop: MakeLoop | None = None,
 ) -> bool:
-    loop = uvicorn.Config(
-        _serve, loop="auto", log_config=None
-    ).get_loop_factory()  # uvloop where there is one
+    if loop is None:  # uvloop where there is one
+        loop = uvicorn.Config(_serve, loop="auto", log_config=None).get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
-        return runner.run(_serve(settings, listening, ready))
+        return runner.run(_serve(make, settings, listening, ready))
 
 
 async def _serve(
+    make: MakeServer,
     settings: ServerSettings,
     listening: list[sockets.socket] | None,
     ready: Callable[[tuple[Link, ...]], None] | None,
 ) -> bool:
-    server = Server(settings)
+    server = make(settings)
     logging.getLogger().addHandler(Relay(server.log))
     web = _Drained(config_of(settings, App(server)), server, ready)
     server.stop = lambda: setattr(web, "should_exit", True)
