@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tools.mutants.changes import Mutant, mutants_of
 from tools.mutants.touched import Touched, measure
-from tools.mutants.trying import Kept, asked_of, copy_of, try_out
+from tools.mutants.trying import BUDGET, Kept, asked_of, copy_of, try_out
 
 ROOT = Path(__file__).parents[2]
 WORK = ROOT / "build" / "mutants"
@@ -75,6 +75,7 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--sample", type=int, default=SAMPLE)
     asked.add_argument("--minutes", type=float, default=600.0, help="no mutant is begun after so long")
+    asked.add_argument("--budget", type=float, default=BUDGET, help="seconds of tests a mutant may cost")
     asked.add_argument("--anew", action="store_true", help="copy the project and run its tests anew")
     asked.add_argument("--survivors", action="store_true", help="try those again that survived")
     asked.add_argument("--measure", action="store_true", help="only find out which test runs which line")
@@ -95,7 +96,7 @@ def main() -> None:
             continue
         if time.monotonic() > ends:
             break
-        tried = try_out(mutant, tree, touched, asked_of(mutant, touched))
+        tried = try_out(mutant, tree, touched, asked_of(mutant, touched, words.budget))
         kept.add(tried)
         print(f"{told(kept)}  {tried.verdict} in {tried.seconds:.0f} s: {tried.name}", flush=True)
     kept.tidy({mutant.name for mutant in sample})
