@@ -6,7 +6,10 @@ import importlib.util
 import json
 import shutil
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -36,16 +39,17 @@ class Tried:
     seconds: float
 
 
-def copy_of(root: Path, folder: Path) -> Path:
+@contextmanager
+def copy_of(root: Path, folder: Path) -> Iterator[Path]:
     """A copy of the project to put mistakes into."""
-    tree = folder / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    tree.mkdir(parents=True)
-    for part in PARTS:
-        shutil.copytree(root / part, tree / part, ignore=shutil.ignore_patterns(*LEFT))
-    for file in FILES:
-        shutil.copy(root / file, tree / file)
-    return tree
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix="tree-") as name:
+        tree = Path(name)
+        for part in PARTS:
+            shutil.copytree(root / part, tree / part, ignore=shutil.ignore_patterns(*LEFT))
+        for file in FILES:
+            shutil.copy(root / file, tree / file)
+        yield tree
 
 
 def asked_of(mutant: Mutant, touched: Touched, budget: float = BUDGET) -> list[str]:
@@ -100,10 +104,12 @@ class Kept:
         """Read what is there."""
         self.path = path
         self.all: dict[str, Tried] = {}
-        if path.exists():
-            for line in path.read_text().splitlines():
-                tried = Tried(**json.loads(line))
-                self.all[tried.name] = tried
+        self._read()
+
+    def _read(self) -> None:
+        for line in self.path.read_text().splitlines() if self.path.exists() else ():
+            tried = Tried(**json.loads(line))
+            self.all[tried.name] = tried
 
     def add(self, tried: Tried) -> None:
         """Keep one more."""
@@ -112,6 +118,7 @@ class Kept:
             file.write(json.dumps(asdict(tried)) + "\n")
 
     def tidy(self, names: set[str]) -> None:
-        """Write it anew, without what is no longer in the sample."""
+        """Write it anew, without what has left the sample; another share may have written meanwhile."""
+        self._read()
         self.all = {name: self.all[name] for name in sorted(self.all) if name in names}
         self.path.write_text("".join(json.dumps(asdict(tried)) + "\n" for tried in self.all.values()))
