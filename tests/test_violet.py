@@ -54,6 +54,14 @@ def test_what_is_suggested_gives_up_a_colony_of_the_climate_that_is_printed():
     assert RunConverter(card=DECK, pay=Goods(white=4), colonies=("colony.spica",)) in runs
 
 
+def test_what_is_suggested_gives_up_one_colony_for_each_climate():
+    """VIO-7."""
+    game = stock(hold(table(*FOUR), "kjas", "colony.spica", "colony.acrux"), "kjas", brown=1, yellow=2)
+    entries = [choice.action for choice in options(game, seat_of(game, "kjas")).choices]
+    colonies = ("colony.acrux", "colony.spica")
+    assert PutIntoPlay(card=TILE, pay=Goods(brown=1, yellow=2), colonies=colonies) in entries
+
+
 # ---------------------------------------------------------------- when and by whom
 
 
