@@ -62,6 +62,9 @@ damage: setup  ## a server on FILES damaged databases; what was done is kept, an
 	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_DAMAGED=$(FILES) ELYSIAN_SEED=$(SEED) \
 		$(PYTHON) -m pytest -q -s -n 0 tests/server/test_damage.py -k whatever
 
+attacks: setup  ## what honest people wait without and with each attack of a stranger; ATTACKS names some
+	$(PYTHON) -m tools.attacks $(ATTACKS)
+
 hashes: setup  ## the hashes of what the container installs, asked of the index, into deploy/hashes.txt
 	$(PYTHON) -m tools.hashes
 
@@ -81,6 +84,12 @@ envs: setup  ## a hundred thousand masked actions in the environment, none of wh
 
 bench-server: setup  ## the table server beside a bare broadcast on the same stack
 	$(PYTHON) -m tools.bench_server
+
+bench-many: setup  ## five hundred tables of six at a third of a core: the tail beside that of a bare broadcast
+	$(PYTHON) -m tools.bench_many
+
+bench-answers: setup  ## how long people wait for bots: a hundred tables, one process
+	$(PYTHON) -m tools.bench_answers
 
 bench-walks: setup  ## CPU, frames and questions of an accepted deal at nine seats; ROOTS are checkouts to compare
 	$(PYTHON) -m tools.bench_walks $(ROOTS)

@@ -14,9 +14,9 @@ from elysian.actions import (
     TimeUp,
     UpgradeCard,
 )
-from elysian.deals import Deed, Give, Lend, License, Note, Pledge
+from elysian.deals import Deed, Give, Lend, License, Note, Pledge, owed_by
 from elysian.events import ObligationMet
-from elysian.goods import Goods
+from elysian.goods import NOTHING, Goods
 from elysian.options import options
 from elysian.rules import waiting
 from elysian.state import Run
@@ -55,6 +55,14 @@ def owes(goods=GREEN, due=2, at="start", giver=KIT, to=UNITY, cards=(), only_if=
 def promised(game, *clauses):
     """The table after the Kit and the Unity agreed on promises."""
     return deal(game, KIT, (UNITY,), *clauses)
+
+
+def test_what_is_owed_for_a_deed_of_ones_own_is_set_aside_and_for_a_strangers_only_once_it_is_done():
+    """TRADE-10."""
+    for doer, aside in ((KIT, GREEN), (KJAS, NOTHING)):
+        deed = Deed(who=doer, verb="bid", subject="colony", least=1)
+        game = promised(stock(table(*FIVE), KIT, green=1), owes(only_if=deed))
+        assert owed_by(KIT, game.obligations.values(), 1).next == aside
 
 
 # ---------------------------------------------------------------- falling due

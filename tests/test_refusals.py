@@ -30,6 +30,11 @@ def _offer(*clauses: object, parties: tuple[int, ...] = (0, 1)) -> ProposeDeal:
     return ProposeDeal(parties=parties, clauses=clauses)  # type: ignore[arg-type]
 
 
+def test_a_note_has_five_hundred_letters_at_most():
+    assert why_not(table(*FOUR), 0, _offer(Note(text="x" * 500))) is None
+    assert why_not(table(*FOUR), 0, _offer(Note(text="x" * 501))) == "empty_note"
+
+
 OFFERS = {
     "a note without words": (_offer(Note(text="  ")), "empty_note"),
     "a note without end": (_offer(Note(text="x" * 501)), "empty_note"),

@@ -307,6 +307,13 @@ def test_a_promise_that_contradicts_a_standing_one_is_refused_when_offered(one, 
         assert why_not(after, KJAS, instead) is None
 
 
+def test_what_a_restraint_leaves_open_may_be_promised():
+    """TRADE-10."""
+    one = pledge(Give(giver=KJAS, to=KIT, cards=("colony.acrux",)))
+    other = forbids(NoHand(card="colony.acrux", but=KIT))
+    assert why_not(ready_kjas(), KJAS, ProposeDeal(parties=(KJAS, KIT, UNITY), clauses=(one, other))) is None
+
+
 def test_a_promise_that_may_be_kept_when_a_restraint_is_over_does_not_contradict_it():
     """TRADE-10."""
     one = undertakes("invent", REPOSITORY, "trade", turn=3)

@@ -8,7 +8,7 @@ from elysian.actions import AcceptDeal, Invent, ProposeDeal, UpgradeCard
 from elysian.deals import Give, Lend, License
 from elysian.draft import IllegalAction
 from elysian.goods import Goods
-from elysian.rules import decide
+from elysian.rules import decide, refusal
 from elysian.state import Run
 from tests.support.table import (
     change,
@@ -178,8 +178,11 @@ def test_a_spent_card_cannot_be_traded():
 def test_a_card_on_a_track_cannot_be_traded():
     """TRADE-3."""
     game = table(*FIVE)
-    game = offer(game, KIT, (UNITY,), Give(giver=KIT, to=UNITY, cards=(game.colony_track[0],)))
-    assert why_not(game, UNITY, AcceptDeal(deal=newest(game))) == "lacks_card"
+    card = game.colony_track[0]
+    game = offer(game, KIT, (UNITY,), Give(giver=KIT, to=UNITY, cards=(card,)))
+    illegal = refusal(game, UNITY, AcceptDeal(deal=newest(game)))
+    assert illegal is not None
+    assert (illegal.code, illegal.facts) == ("lacks_card", {"seat": KIT, "card": card})
 
 
 def test_an_invented_technology_cannot_be_traded():

@@ -213,6 +213,25 @@ def test_a_plan_contains_a_promised_run_that_can_be_paid():
     assert (game.obligations, player(game, KJAS).score) == ({}, 0)
 
 
+def test_a_run_that_was_not_promised_is_no_excuse_for_leaving_out_one_that_was():
+    """TRADE-10."""
+    jumpcores, immortality = "kjas.starstrider_jumpcores", "kjas.clinical_immortality"
+    game = stock(hold(table(*FOUR), KJAS, immortality), KJAS, blue=2)
+    game = until(deal(game, KJAS, (KIT,), undertakes("run", jumpcores, "economy")), "plan")
+    assert why_not(game, KJAS, LayPlan(runs=(Run(card=immortality),))) == "keep_your_word"
+    assert why_not(game, KJAS, LayPlan(runs=(Run(card=jumpcores),))) is None
+
+
+def test_when_time_is_up_a_promised_run_goes_before_one_that_was_saved():
+    """TRADE-10."""
+    jumpcores, immortality = "kjas.starstrider_jumpcores", "kjas.clinical_immortality"
+    game = stock(hold(table(*FOUR), KJAS, immortality), KJAS, blue=2)
+    game = until(deal(game, KJAS, (KIT,), undertakes("run", jumpcores, "economy")), "plan")
+    game = play(game, (KJAS, LayPlan(runs=(Run(card=immortality),), ready=False)), (None, TimeUp()))
+    assert game.obligations == {}
+    assert player(game, KJAS).stock.ship == CATALOG.cards[jumpcores].front.converters[0].gain.ship
+
+
 def unity_plans(**goods):
     """The Unity at their plan, having promised to run two cards."""
     cards = [c for c in player(table(*FOUR), UNITY).cards if CATALOG.cards[c].front.converters][:2]

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from elysian.actions import Invent, PutIntoPlay, RunConverter, UpgradeCard
 from elysian.catalog import Cost
 from elysian.goods import Goods
+from elysian.options import options
 from elysian.rules import IllegalAction
 from elysian.rules.paying import hand_in
 from elysian.state import Run
@@ -44,6 +45,21 @@ def colonies_on_top(game, *colonies):
     """The table with these colonies on top of their deck."""
     cards = (*colonies, *(card for card in game.colonies.cards if card not in colonies))
     return replace(game, colonies=replace(game.colonies, cards=cards, known=0))
+
+
+def test_what_is_suggested_gives_up_a_colony_of_the_climate_that_is_printed():
+    """VIO-7."""
+    game = stock(hold(table(*FOUR), "faderan", "colony.acrux", "colony.spica"), "faderan", white=4)
+    runs = [choice.action for choice in options(game, seat_of(game, "faderan")).choices]
+    assert RunConverter(card=DECK, pay=Goods(white=4), colonies=("colony.spica",)) in runs
+
+
+def test_what_is_suggested_gives_up_one_colony_for_each_climate():
+    """VIO-7."""
+    game = stock(hold(table(*FOUR), "kjas", "colony.spica", "colony.acrux"), "kjas", brown=1, yellow=2)
+    entries = [choice.action for choice in options(game, seat_of(game, "kjas")).choices]
+    colonies = ("colony.acrux", "colony.spica")
+    assert PutIntoPlay(card=TILE, pay=Goods(brown=1, yellow=2), colonies=colonies) in entries
 
 
 # ---------------------------------------------------------------- when and by whom

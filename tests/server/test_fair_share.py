@@ -10,12 +10,19 @@ from typing import Any
 
 import pytest
 
+from elysian.actions import ProposeDeal, TimeUp
+from elysian.deals import Note
+from elysian.rules import begin, decide
+from elysian.rules.setup import start
 from elysian.server.background import worker_pool
+from elysian.server.background.bots import is_waited_for
 from elysian.server.background.fair_queue import FairQueue, Job
 from elysian.server.background.worker_pool import AskedPool, TooSlow, WorkerPool
 from elysian.server.live.kept import Kept
 from elysian.server.ops.errors import Refused
 from elysian.server.ops.rate_limit import Budgets
+from elysian.state import Settings
+from elysian.view import view
 
 
 def job(number: int, *account: str, urgent: bool = True) -> Job:
@@ -86,6 +93,27 @@ def test_what_a_person_waits_for_goes_first_and_what_nobody_waits_for_is_dropped
         assert len(queue) == 0
 
     asyncio.run(run())
+
+
+def test_nobody_waits_for_bots_among_themselves() -> None:
+    """A table of bots alone, which anybody can open, comes after those at which people sit."""
+    game = begin(start(Settings(species=("kit", "unity", "kjas", "zeth")), "seed"))
+    _, offered = decide(game, 0, ProposeDeal(parties=(0, 1), clauses=(Note(text="hello"),)))
+    _, planning = decide(game, None, TimeUp())
+    nobody, anna = frozenset[int](), frozenset({0})
+    waited = {
+        (state.step, people): is_waited_for(view(state, 1), 1, people)
+        for state in (offered, planning)
+        for people in (nobody, anna)
+    }
+    assert waited == {
+        ("trade", nobody): False,
+        ("trade", anna): True,
+        ("window", nobody): False,
+        ("window", anna): True,
+    }
+    assert not is_waited_for(view(game, 1), 1, anna), "nothing was asked"
+    assert not is_waited_for(view(offered, 2), 2, anna), "somebody else was asked"
 
 
 def for_ever() -> None:

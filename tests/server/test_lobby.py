@@ -15,11 +15,20 @@ from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import Line, TableOpened
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.hand_over import ask_seat, due_hand_overs
+from elysian.server.table_state.state import allowed_species
 from elysian.server.table_state.table_options import Clock, TableOptions
 
 PEOPLE = ("p1", "p2", "p3", "p4", "p5", "p6")
 NAMES = dict(zip(PEOPLE, ("Anna", "Bela", "Cleo", "Dora", "Emil", "Fritz"), strict=True))
 LEVELS = ("random", "novice")
+
+
+def test_species_that_are_excluded_or_too_hard_are_not_played() -> None:
+    everybody = {name: facts.difficulty for name, facts in CATALOG.species.items()}
+    easy = {name for name, difficulty in everybody.items() if difficulty <= 3}
+    assert set(allowed_species(TableOptions())) == set(everybody)
+    assert set(allowed_species(TableOptions(exclude=("kit",)))) == set(everybody) - {"kit"}
+    assert set(allowed_species(TableOptions(hardest=3, exclude=(min(easy),)))) == easy - {min(easy)}
 
 
 def any_options(chance: Random) -> TableOptions:

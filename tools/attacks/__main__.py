@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
@@ -25,8 +26,8 @@ from tools.bench_server import free_port
 from tools.drive.server import Served
 
 WARM = 3.0  # seconds
-WITHOUT, WITH = 8.0, 12.0
-WITHOUT_BOTS, WITH_BOTS = 20.0, 30.0  # bots answer more slowly: it takes longer to see how slowly
+WITHOUT, WITH = 5.0, 12.0  # the first twice, before and after
+WITHOUT_BOTS, WITH_BOTS = 12.0, 30.0  # bots answer more slowly: it takes longer to see how slowly
 BEGUN = 1.0  # after which an attack is under way
 TO_RETURN = 20.0  # in which memory comes back
 WORSE = 3.0  # times as long as without it may honest people wait, beyond what the machine itself does
@@ -94,17 +95,17 @@ class Found(msgspec.Struct):
 
 
 def try_one(name: str, folder: Path, laid: Laid, bare: int) -> Found:
-    """Measure without it, with it, and after it, on a server of its own."""
+    """Measure without it, with it, and without it again, on a server of its own."""
     server = Server(folder, limits={})
     server.start()
     of_workers = name in OF_WORKERS
-    without, with_it = (WITHOUT_BOTS, WITH_BOTS) if of_workers else (WITHOUT, WITH)
+    apart, long = (WITHOUT_BOTS, WITH_BOTS) if of_workers else (WITHOUT, WITH)
     try:
         waits = Waits(server, laid, bare, of_workers)
         time.sleep(WARM)
         waits.look()
-        time.sleep(without)
-        before, held, stored = waits.look(), server.memory(), server.stored()
+        time.sleep(apart)
+        without, held, stored = waits.look(), server.memory(), server.stored()
         peak = Peak(server)
         command = [sys.executable, "-m", "tools.attacks", "--attack", name, "--port", str(server.port)]
         with subprocess.Popen(["nice", "-n", "10", *command], stdin=subprocess.PIPE) as process:
@@ -113,15 +114,20 @@ def try_one(name: str, folder: Path, laid: Laid, bare: int) -> Found:
             process.stdin.close()
             time.sleep(BEGUN)
             waits.look()
-            time.sleep(with_it)
+            time.sleep(long)
             during, missed = waits.look(), waits.missed
             process.kill()
         most, grown = peak.end(), server.stored() - stored
-        waits.end()
         ends = time.monotonic() + TO_RETURN
         while server.memory() > held + MORE // 2 and time.monotonic() < ends:
             time.sleep(0.5)
-        return Found(name, before, during, missed, (held, most, server.memory()), grown)
+        waits.look()
+        time.sleep(apart)
+        after = waits.look()
+        waits.end()
+        before = {kind: median(some + after[kind]) for kind, some in without.items() if some + after[kind]}
+        with_it = {kind: median(some) for kind, some in during.items() if some}
+        return Found(name, before, with_it, missed, (held, most, server.memory()), grown)
     finally:
         server.stop()
 

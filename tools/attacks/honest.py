@@ -11,7 +11,6 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from websockets.sync.client import connect
@@ -47,11 +46,10 @@ class Waits:
         self._threads.append(threading.Thread(target=what, args=(person, table), daemon=True))
         self._threads[-1].start()
 
-    def look(self) -> dict[str, float]:
-        """The median of each kind since the last look."""
-        seen = {kind: self._all[kind] for kind in self.KINDS}
-        self._all = {kind: [] for kind in self.KINDS}
-        return {kind: median(waits) for kind, waits in seen.items() if waits}
+    def look(self) -> dict[str, list[float]]:
+        """The waits of each kind since the last look."""
+        seen, self._all = self._all, {kind: [] for kind in self.KINDS}
+        return seen
 
     def end(self) -> None:
         """Everybody goes."""
@@ -96,24 +94,23 @@ class Waits:
             self._count("request", began)
 
     def _offer(self, person: Browser, table: str) -> None:
-        """A bot is asked for something for nothing, and turns it down."""
         with person.sit(table) as seat:
             while not self._ends.wait(2 * EACH):
-                stock = seat.view["players"][1]["stock"]
-                good = next((kind for kind, n in stock.items() if n and kind != "point"), "green")
-                clause = {"kind": "give", "giver": 1, "to": 0, "goods": {good: 1}}
                 began = time.perf_counter()
-                sent = seat.send(
-                    kind="do", action={"kind": "propose_deal", "parties": [0, 1], "clauses": [clause]}
-                )
                 with suppress(TimeoutError):
-                    if not _turned_down(seat, sent):
+                    if not turned_down(seat, 1):
                         continue
                 self._count("bots", began)
 
 
-def _turned_down(seat: Seat, sent: str) -> bool:
-    """Wait for the bot's answer; False if the offer itself was refused."""
+def turned_down(seat: Seat, bot: int) -> bool:
+    """Ask a bot for something for nothing and wait until it declines; False if the offer was refused."""
+    stock = seat.view["players"][bot]["stock"]
+    good = next((kind for kind, n in stock.items() if n and kind != "point"), "green")
+    clause = {"kind": "give", "giver": bot, "to": seat.you, "goods": {good: 1}}
+    sent = seat.send(
+        kind="do", action={"kind": "propose_deal", "parties": [seat.you, bot], "clauses": [clause]}
+    )
     ends, mine = time.monotonic() + LONGEST, ""
     while True:
         message = seat.next(max(0.05, ends - time.monotonic()))

@@ -6,6 +6,7 @@ because one server may serve many of them.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -62,13 +63,15 @@ class Touched:
 
 
 def measure(tree: Path, files: Iterable[str], include: list[str], folder: Path) -> None:
-    """Run each file of tests that has not been measured."""
+    """Run each file of tests that has not been measured, as it and the files that decide are now."""
     folder.mkdir(parents=True, exist_ok=True)
+    decides = b"".join((tree / path).read_bytes() for path in include)
     for file in files:
         kept = folder / f"{file.replace('/', '-')}.json"
-        if not kept.exists():
+        state = hashlib.sha256(decides + (tree / file).read_bytes()).hexdigest()
+        if not kept.exists() or json.loads(kept.read_text())["state"] != state:
             found = _measured(tree, file, include, folder)
-            kept.write_text(json.dumps(found))
+            kept.write_text(json.dumps({**found, "state": state}))
             print(f"{file}: {len(found['seconds'])} tests, {found['seconds'].get(file, 0):.0f} s", flush=True)
 
 

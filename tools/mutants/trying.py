@@ -6,7 +6,10 @@ import importlib.util
 import json
 import shutil
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,7 +18,7 @@ from tools.mutants.changes import Mutant
 from tools.mutants.touched import Touched, run
 
 FIRST = 12  # tests that are asked before the rest: most mutants end here
-BUDGET = 40.0  # seconds of tests a mutant may cost, as they took without it
+BUDGET = 60.0  # seconds of tests a mutant may cost, as they took without it
 SLACK = 4.0  # times as long as they took without it; whatever takes longer never ends
 STARTING = 60.0  # seconds for what pytest itself needs
 PARTS = ("elysian", "tests", "tools", "games", "docs", "results", "examples", "deploy", "web")
@@ -36,16 +39,17 @@ class Tried:
     seconds: float
 
 
-def copy_of(root: Path, folder: Path) -> Path:
+@contextmanager
+def copy_of(root: Path, folder: Path) -> Iterator[Path]:
     """A copy of the project to put mistakes into."""
-    tree = folder / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    tree.mkdir(parents=True)
-    for part in PARTS:
-        shutil.copytree(root / part, tree / part, ignore=shutil.ignore_patterns(*LEFT))
-    for file in FILES:
-        shutil.copy(root / file, tree / file)
-    return tree
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix="tree-") as name:
+        tree = Path(name)
+        for part in PARTS:
+            shutil.copytree(root / part, tree / part, ignore=shutil.ignore_patterns(*LEFT))
+        for file in FILES:
+            shutil.copy(root / file, tree / file)
+        yield tree
 
 
 def asked_of(mutant: Mutant, touched: Touched, budget: float = BUDGET) -> list[str]:
@@ -100,10 +104,12 @@ class Kept:
         """Read what is there."""
         self.path = path
         self.all: dict[str, Tried] = {}
-        if path.exists():
-            for line in path.read_text().splitlines():
-                tried = Tried(**json.loads(line))
-                self.all[tried.name] = tried
+        self._read()
+
+    def _read(self) -> None:
+        for line in self.path.read_text().splitlines() if self.path.exists() else ():
+            tried = Tried(**json.loads(line))
+            self.all[tried.name] = tried
 
     def add(self, tried: Tried) -> None:
         """Keep one more."""
@@ -112,6 +118,7 @@ class Kept:
             file.write(json.dumps(asdict(tried)) + "\n")
 
     def tidy(self, names: set[str]) -> None:
-        """Write it anew, without what is no longer in the sample."""
+        """Write it anew, without what has left the sample; another share may have written meanwhile."""
+        self._read()
         self.all = {name: self.all[name] for name in sorted(self.all) if name in names}
         self.path.write_text("".join(json.dumps(asdict(tried)) + "\n" for tried in self.all.values()))

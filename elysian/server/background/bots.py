@@ -209,7 +209,7 @@ class Bots:
         key, state = (table.game, seat), table.state
         assert state is not None
         seen = view(state, seat)
-        urgent = state.step not in OPEN or _is_asked(seen, seat, table.lobby.people())
+        urgent = is_waited_for(seen, seat, table.lobby.people())
         who = table.lobby.chance_of(seat), level, company, spoken(table)
         action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
         return action or taken_back(company, state, seat)
@@ -284,8 +284,10 @@ def spoken(table: Table) -> str:
     return max(sorted({DEFAULT, *heard}), key=lambda one: (heard.count(one), one == DEFAULT))
 
 
-def _is_asked(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:
-    """Whether a person waits for this seat's answer to an offer."""
+def is_waited_for(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:
+    """Whether a person waits for this seat: for its answer to an offer, or to go on at all."""
+    if seen.step not in OPEN:
+        return bool(people)
     return any(
         deal.proposer in people and seat in deal.parties and seat not in deal.accepted
         for deal in seen.deals.values()

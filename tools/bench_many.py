@@ -1,0 +1,70 @@
+"""Five hundred tables of six at a third of a core: the tail of the delays beside that of a bare broadcast.
+
+python -m tools.bench_many [TABLES]: a recorded game is replayed by real clients at every table, at the rate
+at which the server is busy a third of the time. Trust the ratio: both are measured in one run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from elysian.record import load
+from tools.bench_load import ROOT, Room, ask, bare_at, lay_table, people, steps_of, tables_at
+from tools.bench_server import cpu_per_command, delays_at, free_port, share
+
+GAME = ROOT / "games" / "6-players-2020-2.jsonl"
+TABLES = 500
+BUSY = 0.35
+WARM = 6  # commands of each table, from which the rate is told
+AT_ONCE = 50  # tables that are connected at the same time
+
+
+async def measure(folder: Path, tables: int) -> None:
+    """Lay the tables, play at them and print."""
+    raw = GAME.read_bytes()
+    record = load(raw)
+    steps, head = steps_of(record, raw.splitlines()[1:]), raw.splitlines()[0].decode()
+    with tables_at(folder, free_port()) as served, bare_at(folder, free_port()) as bare:
+        keys = people(served.port, len(record.head.started.players))
+        names = [lay_table(served.port, keys, head) for _ in range(tables)]
+        rooms, rivals = [Room(name) for name in names], [Room(name) for name in names]
+        for group, port in ((rooms, served.port), (rivals, bare.port)):
+            for n in range(0, tables, AT_ONCE):
+                await asyncio.gather(*(room.open(port, keys) for room in group[n : n + AT_ONCE]))
+        bare_cost = await cpu_per_command(bare, rivals, steps[:WARM])
+        cost = await cpu_per_command(served, rooms, steps[:WARM])
+        rate = BUSY / cost
+        print(f"{tables} tables of {len(keys)}, {rate:.0f} commands/s")
+        print(f"CPU per command {1e6 * cost:.0f} us, {cost / bare_cost:.1f} x the bare broadcast")
+        p99 = {}
+        for name, process, group in (("bare", bare, rivals), ("tables", served, rooms)):
+            before, began = process.cpu(), time.monotonic()
+            delays = await delays_at(group, steps[WARM:], rate)
+            busy = 100 * (process.cpu() - before) / (time.monotonic() - began)
+            p99[name] = share(delays, 99)
+            middle = 1e3 * share(delays, 50)
+            print(f"{name:7} p50 {middle:.1f} ms, p99 {1e3 * p99[name]:.1f} ms, {busy:.0f} % busy")
+        print(f"p99 {p99['tables'] / p99['bare']:.1f} x the bare broadcast (goal: 5)")
+        told, _ = ask(served.port, "GET", "/metrics")
+        for line in re.findall(rb"^elysian_\w*pause\w* .*$", told, re.M):
+            print(line.decode())
+        for room in (*rooms, *rivals):
+            await room.close()
+
+
+def main() -> None:
+    """Measure and print."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(measure(Path(folder), int(sys.argv[1]) if len(sys.argv) > 1 else TABLES))
+
+
+if __name__ == "__main__":
+    main()
