@@ -14,11 +14,12 @@ from elysian.actions import (
     TimeUp,
     UpgradeCard,
 )
-from elysian.deals import Deed, Give, Lend, License, Note, Pledge, owed_by
+from elysian.deals import Deed, Give, Lend, License, Note, Pledge
 from elysian.events import ObligationMet
 from elysian.goods import NOTHING, Goods
 from elysian.options import options
 from elysian.rules import waiting
+from elysian.rules.owing import owed_by
 from elysian.state import Run
 from tests.support.table import (
     bid,
@@ -62,7 +63,7 @@ def test_what_is_owed_for_a_deed_of_ones_own_is_set_aside_and_for_a_strangers_on
     for doer, aside in ((KIT, GREEN), (KJAS, NOTHING)):
         deed = Deed(who=doer, verb="bid", subject="colony", least=1)
         game = promised(stock(table(*FIVE), KIT, green=1), owes(only_if=deed))
-        assert owed_by(KIT, game.obligations.values(), 1).next == aside
+        assert owed_by(KIT, game.obligations.values(), 1, GREEN, {}).next == aside
 
 
 # ---------------------------------------------------------------- falling due
