@@ -28,7 +28,7 @@ from elysian.server.table_state.events import OrderFired
 from elysian.server.table_state.fold import fold
 from tests.support.campaign import Campaign
 from tests.support.server.evidence import Evidence, violations
-from tests.support.server.faults import Game, settled, stored
+from tests.support.server.faults import SETTLES_WITHIN, Game, settled, stored
 from tests.support.server.forks import Forked, NotStarted
 from tests.support.server.orders import struck, swappable
 from tests.support.server.postgres import Postgres
@@ -394,7 +394,7 @@ def play_at_two(
         Forked(folder / "two", database=postgres, plant=plant) as two,
     ):
         game = Game(one, seed + 7, through=[one, two])
-        with settled(game, one, two, patience=4 if plant else 20) as found:
+        with settled(game, one, two, patience=4 if plant else SETTLES_WITHIN) as found:
             game.play(0.5)
             for kill in range(kills):
                 end_under_play((one, two)[kill % 2], game, 1, how)
