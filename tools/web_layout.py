@@ -146,13 +146,14 @@ def sent(seats: int, seat: Seat, at: tuple[int, str], language: str) -> bytes:
 
 
 @cache
-def ended(seats: int, seat: Seat, language: str) -> dict[str, bytes]:
-    """What this seat is sent when the game is over, with its story and a review of the fifth turn."""
+def ended(seats: int, seat: Seat, language: str, turns: tuple[int, ...] = (5,)) -> dict[str, bytes]:
+    """What this seat is sent when the game is over, with its story and a review of these turns."""
     game = played(seats)
     log = [Line(n=1, at=0, events=(game.head.started,))]
     log += [Line(n=one.n + 1, at=0, seat=one.seat, events=one.events) for one in game.entries]
     past, levels = list(steps(log)), dict.fromkeys(set(range(seats)) - {seat}, "standard")
-    found = assembled(past, seat, moments(past, seat, levels, 5))  # a whole review takes a minute
+    # A whole review takes a minute.
+    found = assembled(past, seat, [one for turn in turns for one in moments(past, seat, levels, turn)])
     return {
         "late": msgspec.json.encode(moment(states(seats), language, seat)),
         "story": msgspec.json.encode(story(log)),

@@ -17,25 +17,16 @@ from playwright.sync_api import Browser, Page
 from tools import build_web, web_layout
 from tools.drive import chrome
 from tools.drive.person import DESK, PHONE, Person, Visitors
-from tools.drive.playing import is_over
 from tools.drive.server import serving
 from tools.drive.tour import tour
-from tools.drive.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = {"desk": DESK, "phone": PHONE}
 THEMES = ("light", "dark")
 README = ROOT / "docs" / "pictures"
 LATE = (9, 4)  # the game and the seat whose turn 5 the README shows: the Caylion, with offers to answer
+ENDED = (6, 0)  # and those whose result it shows: the Kjasjavikalimm
 
-WATCHED = """async () => {
-  const ask = async (path, body) => (await fetch("/api/" + path, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
-  const bots = Object.fromEntries([0, 1, 2, 3, 4].map((seat) => [seat, "standard"]));
-  const { table } = await ask("tables", { options: { seats: 5, public: false }, seat: null, bots });
-  await ask(`tables/${table}/do`, { id: "start-game", action: { kind: "start_game" } });
-  return table;
-}"""
 PACKED = """async (png) => {
   const drawn = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob());
   const { width, height } = drawn;
@@ -69,13 +60,15 @@ def late(browser: Browser, packer: Page) -> None:
         page.context.close()
 
 
-def result(anna: Person, packer: Page) -> None:
-    """How a game of bots ended."""
-    watched = anna.page.evaluate(WATCHED)
-    anna.goes(f"/t/{watched}")
-    until(lambda: is_over(anna), patience=600)
-    anna.page.wait_for_timeout(6000)  # the story comes
-    keep(anna.page, packer, "result", DESK, "dark")
+def result(browser: Browser, packer: Page) -> None:
+    """How the recorded game of six ended for its first seat, with its story and what mattered."""
+    page = web_layout.opened(browser, "en", web_layout.ended(*ENDED, "en", (1, 2, 3, 4, 5, 6)))
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    page.goto(f"{web_layout.ORIGIN}/dev/late")
+    for title in ("#picture-title", "#moments-title"):
+        page.locator(title).wait_for()
+    keep(page, packer, "result", DESK, "dark")
+    page.context.close()
 
 
 def turn_to(person: Person, part: str) -> None:
@@ -124,7 +117,7 @@ def main(arguments: list[str]) -> int:
         list(web_layout.draw(browser, web_layout.share(), folder / "late"))
         list(web_layout.gallery(browser, folder / "late"))
         late(browser, browser.new_page())
-        result(anna, browser.new_page())
+        result(browser, browser.new_page())
         visitors.leave()
     print(f"{len(list(folder.glob('*.png')))} pictures are in {folder}.")
     return 0

@@ -82,6 +82,20 @@ def test_a_bid_that_a_promise_bounds_says_so(visitors: Visitors, phone: bool) ->
     assert anna.fits()
 
 
+def test_a_phone_shows_a_new_step_from_its_beginning(visitors: Visitors) -> None:
+    """BID-5: whoever bid below the fold sees the bids that are opened, and the cards to take."""
+    tale = Tale(*SPECIES).endows("kit", *RICH).until("bid")
+    anna, bela = sits(visitors, tale, True)
+    anna.button("One ship more for Colonies").click()
+    last = anna.button("One ship more for Research")
+    last.scroll_into_view_if_needed()
+    last.click()
+    anna.button("Lock bids", bar(anna)).click()
+    bela.button("Lock bids").click()
+    expect(anna.button("Take a colony", bar(anna))).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="Taking colonies")).to_be_in_viewport()
+
+
 def test_who_has_too_little_for_all_chooses_whom_to_serve(visitors: Visitors, phone: bool) -> None:
     """TRADE-12, D-83: the older promise comes first unless the debtor chooses otherwise."""
     tale = Tale(*SPECIES)
