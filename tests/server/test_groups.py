@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from elysian.deck import CATALOG
 from elysian.record import check, load
@@ -253,6 +254,42 @@ def test_a_game_of_a_group_is_remembered_taken_along_and_deleted(club: Served) -
         assert person.get(f"/api/groups/{group}").status == 404
         assert person.get("/api/groups").json == []
     assert anna.get("/api/me/games").json[0]["table"] == table, "a game stays with who played it"
+
+
+@pytest.mark.parametrize("how", ["leaves", "is sent away"])
+def test_who_is_in_the_group_no_more_opens_only_tables_they_have_a_seat_at(club: Served, how: str) -> None:
+    group, (anna, bela, cleo) = gathered(club, "Anna", "Bela", "Cleo")
+    own, other, waiting = begun(group, [anna, bela]), begun(group, [anna]), anna.open(group=group, seats=4)
+    word = bela.post(f"/api/groups/{group}/tables/{other}").json["invitation"]
+    with bela.sit(other) as looks_on:
+        if how == "leaves":
+            assert bela.ask("DELETE", f"/api/groups/{group}/members/me").status == 204
+        else:
+            handle = next(one["person"] for one in page(anna, group)["members"] if one["name"] == "Bela")
+            assert anna.ask("DELETE", f"/api/groups/{group}/members/{handle}").status == 204
+        with pytest.raises(ConnectionClosed):
+            looks_on.until("whatever else may come")
+    assert bela.get(f"/api/tables/{own}").status == 200
+    for table in (other, waiting):
+        assert bela.get(f"/api/tables/{table}").status == 404
+        assert bela.get(f"/api/tables/{table}/log?since=0").status == 404
+        with pytest.raises(InvalidStatus):
+            bela.sit(table)
+    assert bela.join(other, watch=True, invitation=word).json["code"] == "not_invited"
+    assert bela.join(waiting).json["code"] == "not_invited"
+    assert bela.post(f"/api/tables/{other}/seat", {"seat": 0, "invitation": word}).status == 404
+    assert cleo.get(f"/api/tables/{other}").status == 200, "who stays may look on"
+    assert bela.post(f"/api/groups/{group}/join", {"invitation": invitation(anna, group)}).status == 200
+    assert bela.get(f"/api/tables/{other}").status == 200, "and who comes again, again"
+
+
+def test_whoever_was_invited_to_a_table_of_a_group_need_not_be_in_it(club: Served) -> None:
+    group, (anna, _) = gathered(club, "Anna", "Bela")
+    table = begun(group, [anna])
+    guest = Browser(club, "Dora")
+    word = anna.get(f"/api/tables/{table}").json["table"]["invitation"]
+    assert guest.join(table, watch=True, invitation=word).status == 200
+    assert guest.get(f"/api/tables/{table}").status == 200
 
 
 def test_only_tables_of_the_group_are_let_in_to_by_it(club: Served) -> None:

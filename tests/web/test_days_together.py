@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
 from collections import Counter
 from collections.abc import Iterator
 from queue import Empty, Queue
@@ -26,7 +25,7 @@ from tests.support.server.receiver import Post, receiver
 from tests.web.conftest import built_page
 from tools.drive.days import DaysServed
 from tools.drive.person import DESK, PHONE, Person, Visitors
-from tools.drive.server import Browser
+from tools.drive.server import Browser, free_port
 from tools.drive.together import accepts, picks, sends
 from tools.drive.waiting import until
 
@@ -207,12 +206,6 @@ class Game:
             lines += page["lines"]
             more = page["more"]
         return lines
-
-
-def free_port() -> int:
-    with socket.socket() as line:
-        line.bind(("127.0.0.1", 0))
-        return int(line.getsockname()[1])
 
 
 @pytest.fixture

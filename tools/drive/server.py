@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -45,6 +46,13 @@ def new_id() -> str:
 
 
 ANSWERS = ("accepted", "refused", "options", "worth", "needs", "terms", "plan", "payments", "deals", "quote")
+
+
+def free_port() -> int:
+    """A port nobody listens on, for a server whose address must be known before it starts."""
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        return int(line.getsockname()[1])
 
 
 class Served:

@@ -785,10 +785,11 @@ export interface GroupSpecies {
   bots: Fared | null;
 }
 
-/** Somebody with an invitation may watch; who it is stays with the server. */
+/** Somebody may watch; who it is stays with the server. */
 export interface GuestAdmitted {
   kind: "guest_admitted";
   person?: string;
+  invited?: boolean;
 }
 
 /** One half of a converter that is printed over two cards. */

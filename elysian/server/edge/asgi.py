@@ -30,7 +30,7 @@ from elysian.server.edge.http import (
     request_of,
     send_response,
 )
-from elysian.server.edge.route import CommandRefused, Route
+from elysian.server.edge.route import CommandRefused, Route, check_open
 from elysian.server.edge.routes import ROUTES
 from elysian.server.edge.static_files import Page
 from elysian.server.edge.websocket import Socket, check_protocol, since_of
@@ -264,9 +264,7 @@ class App:
         if request.token is not None:
             check_scope(request.token, "play")
         table = await server.tables.get(found["table"])
-        person = None if request.person is None else request.person.id
-        if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
-            raise Refused("no_such_table", status=404)
+        await check_open(server, table, request)
         if since is not None and since > table.n:
             raise Refused("no_such_line", status=400)
         return table, since

@@ -194,8 +194,12 @@ async def leave_group(server: Server, request: Request) -> None:
     group = await server.groups.get(request.where["group"], me)
     if who in ("me", handle_of(group.id, me)):
         await server.groups.leave(group, me)
+        gone = me
     else:
-        await server.groups.send_away(await server.groups.owned(group.id, me), who)
+        gone = await server.groups.send_away(await server.groups.owned(group.id, me), who)
+    for table in list(server.tables.loaded.values()):
+        if table.lobby.options.group == group.id and table.lobby.is_of_group(gone):
+            table.send_off(gone)
 
 
 async def delete_group(server: Server, request: Request) -> None:

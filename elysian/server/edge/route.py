@@ -58,7 +58,22 @@ class CommandRefused(Exception):  # noqa: N818 - a refusal that has its sentence
 async def table_asked_for(server: Server, request: Request) -> Table:
     """The table a path names, if this person may know of it; raises Refused."""
     table = await server.tables.get(request.where["table"])
-    person = None if request.person is None else request.person.id
-    if table.lobby.seat_of(person) is None and not table.lobby.may_watch(person):
-        raise Refused("no_such_table", status=404)
+    await check_open(server, table, request)
     return table
+
+
+async def check_open(server: Server, table: Table, request: Request) -> None:
+    """Raises Refused unless this person sits at the table or may watch it."""
+    person = None if request.person is None else request.person.id
+    if table.lobby.seat_of(person) is not None:
+        return
+    if not table.lobby.may_watch(person) or await has_left(server, table, person):
+        raise Refused("no_such_table", status=404)
+
+
+async def has_left(server: Server, table: Table, person: str | None) -> bool:
+    """Whether somebody without a seat came as one of the group the table is for, and is in it no more."""
+    lobby = table.lobby
+    if person is None or lobby.seat_of(person) is not None or not lobby.is_of_group(person):
+        return False
+    return not await server.groups.has(lobby.options.group, person)

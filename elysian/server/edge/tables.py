@@ -26,7 +26,7 @@ from elysian.server.edge.http import (
     Streamed,
     whole_number,
 )
-from elysian.server.edge.route import CommandRefused, Route, table_asked_for
+from elysian.server.edge.route import CommandRefused, Route, has_left, table_asked_for
 from elysian.server.edge.streams import OwnStream, TableStream
 from elysian.server.edge.websocket import since_of
 from elysian.server.edge.who import OPENINGS, check_limits, named, person_of
@@ -81,6 +81,8 @@ async def _join(server: Server, request: Request) -> Joined:
         check_limits(server, request, ("tries",))  # a good one is no try, however many come with it
     if request.person is None and asked.name is None:
         raise Refused("key_needed", status=401)
+    if request.person is not None and await has_left(server, table, request.person.id):
+        raise Refused("not_invited", status=403)
     program = None if request.token is None else asked.version
     how = asked.seat, asked.watch, asked.invitation, program
     me = request.person or Account("?", asked.name or "")
@@ -105,6 +107,8 @@ async def _ask_seat(server: Server, request: Request) -> None:
         await table_asked_for(server, request)
     if request.person is None and asked.name is None:
         raise Refused("key_needed", status=401)
+    if request.person is not None and await has_left(server, table, request.person.id):
+        raise Refused("no_such_table", status=404)
     how = asked.seat, asked.invitation
     me = request.person or Account("?", asked.name or "")
     ask_seat(table.lobby, me.id, asked.name or me.name, *how)  # who is refused is not made, nor renamed

@@ -387,6 +387,12 @@ class Table:
         if before.due != after.due or before.left != after.left:
             self.watchers.broadcast(encode(ClockNow(now=self.context.now(), due=after.due, left=after.left)))
 
+    def send_off(self, person: str) -> None:
+        """Whoever has no seat here may no longer look on; their connections to this process end."""
+        for watcher in (*self.watchers, *self.coming):
+            if watcher.person == person and watcher.seat is None:
+                watcher.close(SEAT_LOST)
+
     def welcome(self, seat: Seat | None, language: str) -> Welcome:
         """The whole truth as a seat may know it."""
         return Welcome(

@@ -87,6 +87,11 @@ class Groups:
         )
         return _only(rows)
 
+    async def has(self, group: str, person: str) -> bool:
+        """Whether somebody is in a group."""
+        query = "SELECT 1 FROM members WHERE of_group = ? AND person = ?"
+        return bool(await self.database.read(query, group, person))
+
     async def owned(self, group: str, person: str) -> Group:
         """A group as its owner asks for it; raises Refused."""
         found = await self.get(group, person)
@@ -157,13 +162,17 @@ class Groups:
             gone.append(("UPDATE groups SET owner = ? WHERE id = ?", (others[0].person, group.id)))
         await self.database.write(gone)
 
-    async def send_away(self, group: Group, handle: str) -> None:
-        """Somebody is in the group no more, and the invitation they know has ended; raises Refused."""
+    async def send_away(self, group: Group, handle: str) -> str:
+        """Somebody is in the group no more, and the invitation they know has ended; raises Refused.
+
+        Who it is.
+        """
         found = [one for one in await self.members(group.id) if handle_of(group.id, one.person) == handle]
         if not found or found[0].person == group.owner:
             raise Refused("no_such_member", status=404)
         await self.leave(group, found[0].person)
         await self.renew(group)
+        return found[0].person
 
     async def rename(self, group: Group, name: str) -> Group:
         """The group under another name; raises Refused for a bad one."""

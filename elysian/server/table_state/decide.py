@@ -94,7 +94,8 @@ def join(
     if watch:
         if not lobby.options.watchers:
             raise Refused("no_watchers", status=403)
-        return () if lobby.may_watch(person) else (e.GuestAdmitted(person=person),)
+        admitted = e.GuestAdmitted(person=person, invited=lobby.invites(invitation))
+        return () if lobby.may_watch(person) else (admitted,)
     if lobby.status != "waiting":
         raise Refused("already_begun")
     _check_program(lobby, person, program, invitation)

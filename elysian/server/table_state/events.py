@@ -82,9 +82,13 @@ class HostChanged(TableEvent, frozen=True):
 
 
 class GuestAdmitted(TableEvent, frozen=True):
-    """Somebody with an invitation may watch; who it is stays with the server."""
+    """Somebody may watch; who it is stays with the server.
+
+    `invited`: by the table's own invitation; else, at a table of a group, as one who is in it.
+    """
 
     person: str = ""
+    invited: bool = False
 
 
 class PersonBarred(TableEvent, frozen=True):

@@ -70,6 +70,7 @@ class Lobby(Struct, frozen=True):
     asked: frozenset[Seat] = frozenset()  # for an extension
     pause_asked: frozenset[Seat] = frozenset()
     guests: frozenset[str] = frozenset()
+    invited: frozenset[str] = frozenset()  # of those, who came by the invitation to the table
     muted: frozenset[tuple[Seat, Seat]] = frozenset()  # who will not hear whom
     rematch: str | None = None  # None: no rematch was asked for
     barred: frozenset[str] = frozenset()  # people whom the host sent away
@@ -99,6 +100,10 @@ class Lobby(Struct, frozen=True):
     def invites(self, invitation: str) -> bool:
         """Whether this is the invitation to the table."""
         return bool(self.invitation) and invitation == self.invitation
+
+    def is_of_group(self, person: str | None) -> bool:
+        """Whether somebody without a seat is here only as one who is in the group the table is for."""
+        return bool(self.options.group) and person in self.guests - self.invited and person != self.host
 
     def may_watch(self, person: str | None) -> bool:
         """Whether somebody without a seat may see the table."""
@@ -285,7 +290,11 @@ _EVOLVERS: dict[type[Any], Callable[[Lobby, Any], Lobby]] = {
     e.Resigned: _bot,
     e.SpeciesChosen: _chosen,
     e.HostChanged: lambda lobby, event: replace(lobby, host=event.person),
-    e.GuestAdmitted: lambda lobby, event: replace(lobby, guests=lobby.guests | {event.person}),
+    e.GuestAdmitted: lambda lobby, event: replace(
+        lobby,
+        guests=lobby.guests | {event.person},
+        invited=lobby.invited | {event.person} if event.invited else lobby.invited,
+    ),
     e.PersonBarred: lambda lobby, event: replace(
         lobby, barred=lobby.barred | {event.person}, guests=lobby.guests - {event.person}
     ),
