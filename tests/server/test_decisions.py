@@ -169,6 +169,14 @@ def test_when_the_host_leaves_a_person_follows_before_a_program() -> None:
     assert (room.lobby.host, room.lobby.status) == ("p2", "waiting")
 
 
+def test_no_bot_of_ours_becomes_the_host() -> None:
+    room = Room(people=1)
+    room.does("p0", a.AddBot(seat=1, level="random"))
+    room.add(*join(room.lobby, "p2", "Cleo", seat=2, invitation="come"))
+    room.does("p0", a.Leave())
+    assert room.lobby.host == "p2"
+
+
 def test_a_table_closes_when_its_last_person_leaves_it_waiting() -> None:
     room = Room(people=1)
     assert kinds(room.asks("p0", a.Leave())) == ["SeatLeft", "HostChanged", "TableEnded"]

@@ -43,7 +43,7 @@ NOT_ASKED = re.compile(
     r"/web/|fault|fuzz|damage|soak|properties|notebook|install|house|deploy|company|mutants|arena|benchmark|bots"
     r"|bound|cli|envs|exploit|language|line_ups|mcp|needs|plugin|proposals|review|simulation"
     r"|suggest|taste|terminal|tournament|tune|test_web|worth|bot_api|fair_share|mail|notices|reach|test_story"
-    r"|stop|operation|routes|people|collection|connections|everywhere"
+    r"|stop|routes|people|collection|connections|everywhere"
 )
 
 
