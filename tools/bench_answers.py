@@ -68,7 +68,7 @@ def main() -> None:
     words = asked.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder), "--bots", str(words.processes)) as served,
+        serving(Path(folder), "--bot-processes", str(words.processes)) as served,
     ):
         tables = [Table(served, n, words.level) for n in range(words.tables)]
         ends = time.monotonic() + WARM + SECONDS

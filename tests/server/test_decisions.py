@@ -20,7 +20,7 @@ from elysian.server.table_state.state import Lobby, settings_of
 from elysian.server.table_state.table_options import Clock, TableOptions
 
 LEVELS = ("random", "standard")
-NAMES = ("Anna", "Bela", "Cleo", "Dora")
+NAMES = ("Anna", "Bela", "Cleo", "Dora", "Emil")
 
 
 class Room:
@@ -310,6 +310,17 @@ def test_only_one_who_is_away_is_covered() -> None:
     assert room.refuses("p0", a.Cover(seat=1), 1) == ("seat_present", 409)
     assert kinds(room.does("p0", a.Cover(seat=1))) == ["SeatCovered"]
     assert room.refuses("p0", a.Cover(seat=1)) == ("seat_is_bot", 409)
+
+
+def test_most_of_the_others_give_a_seat_away() -> None:
+    """Two of four are not most."""
+    room = Room(people=5, seats=5).begun()
+    room.add(*ask_seat(room.lobby, "new", "Walt", 4, "come"))
+    assert kinds(room.does("p1", a.HandOver(ask=1))) == ["SeatVouched"]
+    assert room.refuses("p1", a.HandOver(ask=1)) == ("already_vouched", 409)
+    assert kinds(room.does("p2", a.HandOver(ask=1))) == ["SeatVouched"]
+    assert room.refuses("p3", a.HandOver(ask=1), 4) == ("seat_present", 409)
+    assert kinds(room.does("p3", a.HandOver(ask=1))) == ["SeatVouched", "HandOverSet"]
 
 
 def test_nobody_says_no_to_what_is_asked_of_others() -> None:
