@@ -224,6 +224,8 @@ def test_a_card_may_be_kept_for_one_seat_or_for_nobody(but, codes):
         half = Lend(giver=KIT, to=to, card="kit.polyutility_components")
         for clause in (give, half):
             assert why_not(game, KIT, ProposeDeal(parties=(KIT, to), clauses=(clause,))) == code
+            both = (Give(giver=to, to=KIT, goods=Goods(green=1)), clause)
+            assert why_not(game, KIT, ProposeDeal(parties=(KIT, to), clauses=both)) == code
 
 
 def test_what_was_promised_not_to_be_invented_is_not():
