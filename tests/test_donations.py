@@ -38,6 +38,16 @@ def donating(goods=WHITES, seat=ENI_ET, species=FIVE, **more):
     return change(table(*species, **more), seat, donation=goods)
 
 
+def test_goods_on_the_donation_card_are_given_once():
+    """DON-1."""
+    gives = tuple(Give(giver=ENI_ET, to=to, donation=Goods(white=2)) for to in (KIT, ZETH))
+    parties = (ENI_ET, KIT, ZETH)
+    for there, code in ((4, None), (3, "lacks_donation")):
+        game = play(donating(Goods(white=there)), (ENI_ET, ProposeDeal(parties=parties, clauses=gives)))
+        game = play(game, (KIT, AcceptDeal(deal="d1")))
+        assert why_not(game, ZETH, AcceptDeal(deal="d1")) == code
+
+
 # ---------------------------------------------------------------- making them
 
 

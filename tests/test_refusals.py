@@ -82,6 +82,12 @@ OFFERS = {
         "unknown_card",
     ),
     "a party that is not there": (_offer(Give(giver=0, to=9, goods=GREEN), parties=(0, 9)), "bad_parties"),
+    "a party named twice": (_offer(Give(giver=0, to=1, goods=GREEN), parties=(0, 1, 1)), "bad_parties"),
+    "a deal of one": (_offer(Note(text="hello"), parties=(0,)), "bad_parties"),
+    "a deal between others": (_offer(Give(giver=1, to=2, goods=GREEN), parties=(1, 2)), "bad_parties"),
+    "a gift to somebody who is no party": (_offer(Give(giver=0, to=2, goods=GREEN)), "bad_parties"),
+    "a gift from somebody who is no party": (_offer(Give(giver=2, to=1, goods=GREEN)), "bad_parties"),
+    "a gift to oneself": (_offer(Give(giver=0, to=0, goods=GREEN)), "bad_parties"),
     "a deal with oneself": (_offer(Give(giver=0, to=0, goods=GREEN), parties=(0, 0)), "bad_parties"),
 }
 

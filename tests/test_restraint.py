@@ -224,6 +224,8 @@ def test_a_card_may_be_kept_for_one_seat_or_for_nobody(but, codes):
         half = Lend(giver=KIT, to=to, card="kit.polyutility_components")
         for clause in (give, half):
             assert why_not(game, KIT, ProposeDeal(parties=(KIT, to), clauses=(clause,))) == code
+            both = (Give(giver=to, to=KIT, goods=Goods(green=1)), clause)
+            assert why_not(game, KIT, ProposeDeal(parties=(KIT, to), clauses=both)) == code
 
 
 def test_what_was_promised_not_to_be_invented_is_not():
@@ -305,6 +307,15 @@ def test_a_promise_that_contradicts_a_standing_one_is_refused_when_offered(one, 
         assert why_not(after, KJAS, again) == "contradicts"
         instead = ProposeDeal(parties=parties, clauses=(second,), settles=("d1.1",))
         assert why_not(after, KJAS, instead) is None
+
+
+def test_a_card_may_be_lent_to_one_in_this_turn_and_to_another_in_the_next():
+    """TRADE-10."""
+    clauses = (
+        pledge(Lend(giver=KJAS, to=KIT, card=CITIES), due=2),
+        pledge(Lend(giver=KJAS, to=UNITY, card=CITIES), due=3),
+    )
+    assert why_not(ready_kjas(), KJAS, ProposeDeal(parties=(KJAS, KIT, UNITY), clauses=clauses)) is None
 
 
 def test_what_a_restraint_leaves_open_may_be_promised():

@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+from websockets.exceptions import ConnectionClosed
+
 from tools.attacks.honest import turned_down
 from tools.bench_server import share
 from tools.drive.server import Browser, Served, serving
@@ -37,13 +39,15 @@ class Table:
 
     def play(self, ends: float) -> None:
         """Ask until time is up; who is not answered in time has waited so long."""
-        with self.person.sit(self.table) as seat:
+        with suppress(ConnectionClosed), self.person.sit(self.table) as seat:
             time.sleep(self.chance.uniform(0, EVERY))
             while time.monotonic() < ends:
                 began = time.monotonic()
+                offered = True
                 with suppress(TimeoutError):
-                    if turned_down(seat, 1):
-                        self.waits.append(time.monotonic() - began)
+                    offered = turned_down(seat, 1)
+                if offered:
+                    self.waits.append(time.monotonic() - began)
                 time.sleep(max(0.5, EVERY - (time.monotonic() - began)))
 
 
@@ -68,7 +72,7 @@ def main() -> None:
     words = asked.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder), "--bots", str(words.processes)) as served,
+        serving(Path(folder), "--bot-processes", str(words.processes)) as served,
     ):
         tables = [Table(served, n, words.level) for n in range(words.tables)]
         ends = time.monotonic() + WARM + SECONDS

@@ -43,7 +43,7 @@ NOT_ASKED = re.compile(
     r"/web/|fault|fuzz|damage|soak|properties|notebook|install|house|deploy|company|mutants|arena|benchmark|bots"
     r"|bound|cli|envs|exploit|language|line_ups|mcp|needs|plugin|proposals|review|simulation"
     r"|suggest|taste|terminal|tournament|tune|test_web|worth|bot_api|fair_share|mail|notices|reach|test_story"
-    r"|stop|operation|routes|people|collection|connections|everywhere"
+    r"|stop|routes|people|collection|connections|everywhere"
 )
 
 
@@ -54,7 +54,7 @@ def main() -> None:
     asked.add_argument("--sample", type=int, default=SAMPLE)
     asked.add_argument("--minutes", type=float, default=600.0, help="no mutant is begun after so long")
     asked.add_argument("--budget", type=float, default=BUDGET, help="seconds of tests a mutant may cost")
-    asked.add_argument("--survivors", action="store_true", help="try only those again that survived")
+    asked.add_argument("--survivors", action="store_true", help="try only those again that were not killed")
     asked.add_argument("--share", type=int, default=0, help="of several at once: which one this is, from 0")
     asked.add_argument("--of", type=int, default=1, help="how many there are at once")
     words = asked.parse_args()
@@ -66,7 +66,7 @@ def main() -> None:
         kept = Kept(RESULTS)
         for mutant in sample[words.share :: words.of]:
             before = kept.all.get(mutant.name)
-            again = before is not None and before.verdict == "survived"
+            again = before is not None and before.verdict != "killed"
             if again != words.survivors or (before is not None and not again):
                 continue
             if time.monotonic() > ends:
