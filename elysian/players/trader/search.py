@@ -76,12 +76,16 @@ class DealSearch:
         without: Container[Seat | None] = (),
     ) -> FoundDeal | None:
         """The best deal not refused before, of the first size that has one; perhaps with or without some."""
-        parties = {
-            area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
+        everybody = [
+            area.seat
             for area in view.players
+            if area.seat != me and area.seat not in without and only in (None, area.seat)
+        ]
+        parties = {
+            seat: party_of(view, seat, self.rates, 0 if seat in distrusted else CREDIT)
+            for seat in (me, *everybody)
         }
         keys = {seat: party.key for seat, party in parties.items()}
-        everybody = [seat for seat in parties if seat != me and seat not in without]
         self._models.clear()
         near: list[Seat] = []
         for size in self.rings if only is None else (2,):
@@ -91,8 +95,6 @@ class DealSearch:
                 others = [seat for seat in others if seat in near[:NEAR]]
             chances: list[Chance] = []
             for some in combinations(others, (size or len(others) + 1) - 1):
-                if only is not None and only not in some:
-                    continue
                 ring = [parties[seat] for seat in sorted((me, *some))]
                 key: object = (*(keys[party.hand.seat] for party in ring), self._taste)
                 promise = self._promise(key, ring)
