@@ -9,6 +9,7 @@ all activities are known.
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 
 from elysian.actions import Action
 from elysian.catalog import Converter, Cost, Face
@@ -18,6 +19,12 @@ from elysian.state import TURNS, Run
 from elysian.worth.milp import Programme
 from elysian.worth.prices import Prices
 from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
+
+
+@lru_cache(maxsize=5_000)
+def _items(goods: Goods) -> tuple[tuple[str, int], ...]:
+    """What is printed is looked at in every programme again."""
+    return tuple(goods.items())
 
 
 class Activities:
@@ -63,7 +70,7 @@ class Activities:
 
     def take(self, cost: Cost, variable: int) -> None:
         """An activity takes an input set."""
-        for kind, n in cost.goods.items():
+        for kind, n in _items(cost.goods):
             if kind == "point":
                 self._worth(variable, -n)
             else:
@@ -75,7 +82,7 @@ class Activities:
 
     def bring(self, goods: Goods, variable: int, flows: dict[str, Terms]) -> None:
         """An activity brings goods, now or in the Economy Phase."""
-        for kind, n in goods.items():
+        for kind, n in _items(goods):
             if kind == "point":
                 self._worth(variable, n)
             elif kind in self._value:

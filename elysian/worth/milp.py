@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -36,7 +37,7 @@ class SolverLimits(Struct, frozen=True):
     work: int = 200  # how often the solver may look up from its work; the same on every machine
     gap: float = 0.001  # of the worth
     points: float = 0.001  # the same in points
-    seconds: float = 10.0  # a last safety; a search that ends by it may end otherwise elsewhere
+    seconds: float = 60.0  # a last safety; a search that ends by it may end otherwise elsewhere
 
 
 class Solution(Struct, frozen=True):
@@ -56,17 +57,24 @@ class Solution(Struct, frozen=True):
 
 
 class Programme:
-    """Maximise the worth of the variables; everything is added before it is solved."""
+    """Maximise the worth of the variables; everything is added before it is solved.
+
+    Afterwards only the constant and the bounds of rows may change, for another programme of the same shape.
+    """
 
     def __init__(self) -> None:
         self.worth: list[float] = []
         self.least: list[float] = []
         self.most: list[float] = []
         self.whole: list[bool] = []
-        self.rows: list[list[tuple[int, float]]] = []
+        # Rows one after the other: `starts` says where each begins in `terms` and `times`.
+        self.starts: list[int] = [0]
+        self.terms: list[int] = []
+        self.times: list[float] = []
         self.row_least: list[float] = []
         self.row_most: list[float] = []
         self.constant = 0.0
+        self._arrays: tuple[Any, ...] = ()  # variables and rows as the solver takes them, once they are known
 
     def variable(
         self, worth: float = 0.0, least: float = 0.0, most: float = INFINITE, whole: bool = True
@@ -84,24 +92,20 @@ class Programme:
 
     def bind(
         self, terms: Iterable[tuple[int, float]], least: float = -INFINITE, most: float = INFINITE
-    ) -> None:
-        """The sum of the terms lies between two bounds."""
-        # The solver refuses a row that names a variable twice.
-        summed: dict[int, float] = {}
-        for variable, times in terms:
-            summed[variable] = summed.get(variable, 0.0) + times
-        self.rows.append(list(summed.items()))
+    ) -> int:
+        """The sum of the terms lies between two bounds; the number of the row."""
+        row = summed(terms)
+        self.terms += row
+        self.times += row.values()
+        self.starts.append(len(self.terms))
         self.row_least.append(least)
         self.row_most.append(most)
+        return len(self.row_least) - 1
 
     def bound(self) -> float | None:
         """What no whole-numbered answer can surpass; None when there is no answer at all."""
-        solver = _solver()
-        lp = self._lp()
-        lp.integrality_ = []
-        # Solved once and thrown away: looking for simplifications takes longer than the relaxation itself.
-        solver.setOptionValue("presolve", "off")
-        solver.passModel(lp)
+        solver = _solvers.relaxing()
+        self._pass(solver, whole=False)
         solver.run()
         info = solver.getInfo()
         return float(info.objective_function_value) if info.primal_solution_status == FEASIBLE else None
@@ -112,23 +116,8 @@ class Programme:
             return None
         import highspy
 
-        solver = _solver()
-        for option, value in QUICK.items():
-            solver.setOptionValue(option, value)
-        solver.setOptionValue("time_limit", limits.seconds)
-        solver.setOptionValue("mip_rel_gap", limits.gap)
-        solver.setOptionValue("mip_abs_gap", limits.points)
-        solver.passModel(self._lp())
-        left = limits.work
-
-        # The solver asks at fixed points of its search whether to go on; counting them measures work.
-        def look_up(event: Any) -> None:
-            nonlocal left
-            left -= 1
-            if left < 0:
-                event.interrupt()
-
-        solver.cbMipInterrupt.subscribe(look_up)
+        solver = _solvers.searching(limits)
+        self._pass(solver, whole=True)
         solver.run()
         info = solver.getInfo()
         if info.primal_solution_status != FEASIBLE:
@@ -139,35 +128,90 @@ class Programme:
             exact=solver.getModelStatus() == highspy.HighsModelStatus.kOptimal,
         )
 
-    def _lp(self) -> highspy.HighsLp:
+    def _pass(self, solver: highspy.Highs, whole: bool) -> None:
+        """Hand the programme to a solver, which forgets what it had before."""
         import highspy
         import numpy as np
 
-        lp = highspy.HighsLp()
-        lp.num_col_ = len(self.worth)
-        lp.num_row_ = len(self.rows)
-        lp.sense_ = highspy.ObjSense.kMaximize
-        lp.offset_ = self.constant
-        lp.col_cost_ = np.array(self.worth)
-        lp.col_lower_ = np.array(self.least)
-        lp.col_upper_ = np.array(self.most)
-        lp.row_lower_ = np.array(self.row_least)
-        lp.row_upper_ = np.array(self.row_most)
-        starts = [0]
-        index: list[int] = []
-        value: list[float] = []
-        for row in self.rows:
-            for variable, times in row:
-                index.append(variable)
-                value.append(times)
-            starts.append(len(index))
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_ = np.array(starts, dtype=np.int32)
-        lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
-        lp.a_matrix_.value_ = np.array(value)
-        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-        lp.integrality_ = [kinds[whole] for whole in self.whole]
-        return lp
+        if not self._arrays:
+            self._arrays = (
+                np.array(self.worth, dtype=np.float64),
+                np.array(self.least, dtype=np.float64),
+                np.array(self.most, dtype=np.float64),
+                np.array(self.starts, dtype=np.int32),
+                np.array(self.terms, dtype=np.int32),
+                np.array(self.times, dtype=np.float64),
+                np.array(self.whole, dtype=np.int32),
+            )
+        worth, least, most, starts, terms, times, kinds = self._arrays
+        solver.passModel(
+            len(self.worth),
+            len(self.row_least),
+            len(self.terms),
+            int(highspy.MatrixFormat.kRowwise),
+            int(highspy.ObjSense.kMaximize),
+            self.constant,
+            worth,
+            least,
+            most,
+            np.array(self.row_least, dtype=np.float64),
+            np.array(self.row_most, dtype=np.float64),
+            starts,
+            terms,
+            times,
+            kinds if whole else np.zeros_like(kinds),
+        )
+
+
+def summed(terms: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """The terms with each variable named once: the solver refuses a row that names one twice."""
+    listed = [*terms]
+    row = dict(listed)
+    if len(row) < len(listed):
+        row = dict.fromkeys(row, 0.0)
+        for variable, times in listed:
+            row[variable] += times
+    return row
+
+
+class _Solvers(local):
+    """The solvers of one thread, made once: setting one up takes as long as a small relaxation."""
+
+    def __init__(self) -> None:
+        self._relaxing: highspy.Highs | None = None
+        self._searching: highspy.Highs | None = None
+        self._left = 0
+
+    def relaxing(self) -> highspy.Highs:
+        """One that solves without whole numbers."""
+        if self._relaxing is None:
+            self._relaxing = _solver()
+            # Solved once and thrown away: looking for simplifications takes longer than the relaxation.
+            self._relaxing.setOptionValue("presolve", "off")
+        return self._relaxing
+
+    def searching(self, limits: SolverLimits) -> highspy.Highs:
+        """One that solves in whole numbers, within these limits."""
+        if self._searching is None:
+            self._searching = _solver()
+            for option, value in QUICK.items():
+                self._searching.setOptionValue(option, value)
+            self._searching.cbMipInterrupt.subscribe(self._look_up)
+        self._left = limits.work
+        solver = self._searching
+        solver.setOptionValue("time_limit", limits.seconds)
+        solver.setOptionValue("mip_rel_gap", limits.gap)
+        solver.setOptionValue("mip_abs_gap", limits.points)
+        return solver
+
+    def _look_up(self, event: Any) -> None:
+        """The solver asks at fixed points of its search whether to go on; counting them measures work."""
+        self._left -= 1
+        # Said each time: what was asked of the solver for the last programme still stands.
+        event.data_in.user_interrupt = self._left < 0
+
+
+_solvers = _Solvers()
 
 
 def _solver() -> highspy.Highs:

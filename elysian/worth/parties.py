@@ -9,7 +9,7 @@ from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.rules.promises import CARD_PENALTY
 from elysian.worth.prices import Prices
-from elysian.worth.problem import Hand, Situation
+from elysian.worth.problem import Hand, Key, Situation
 
 
 class Party(Struct, frozen=True):
@@ -25,9 +25,9 @@ class Party(Struct, frozen=True):
     fears: frozenset[Seat] = frozenset()  # thieves from whom a trade protects it
 
     @property
-    def key(self) -> object:
+    def key(self) -> Key:
         """Everything a search needs to know of it."""
-        return (self.hand.key, self.situation, self.donation, self.credit, self.fears)
+        return Key(self.hand.key, self.situation, self.donation, self.credit, self.fears)
 
 
 class FoundDeal(Struct, frozen=True):

@@ -22,7 +22,7 @@ from elysian.worth.greedy import greedy_runs
 from elysian.worth.milp import Programme, Solution, SolverLimits
 from elysian.worth.parties import Party
 from elysian.worth.prices import Prices, prices
-from elysian.worth.problem import Chosen, Hand, Situation, paid_for
+from elysian.worth.problem import Chosen, Hand, Key, Situation, paid_for
 from elysian.worth.seat_model import SeatModel
 
 # A card that enters may be upgraded, a technology that is invented may be spent.
@@ -115,7 +115,8 @@ def situation_of(view: View, seat: Seat) -> Situation:
         turn=view.turn,
         violet=view.step in STEPS,
         produces=view.step in (*STEPS, "support", "plan"),
-        ran=frozenset(view.ran),
+        # Only what the seat holds: what others run changes nothing for it, and its plan is remembered longer.
+        ran=frozenset(run for run in view.ran if run[0] in view.players[seat].cards),
         bonus=float(view.bonus[view.turn - 1][which]),
         next_bonus=float(view.bonus[min(view.turn, TURNS - 1)][which]),
         relics=view.relics,
@@ -154,6 +155,8 @@ def fears(view: View, seat: Seat) -> frozenset[Seat]:
 
 _SOLVED: OrderedDict[object, SeatPlan] = OrderedDict()
 _REMEMBERED = 20_000
+_MODELS: OrderedDict[Key, SeatModel] = OrderedDict()
+_MODELLED = 60  # a haggle judges a handful of seats with ever other goods
 
 
 def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> SeatPlan:
@@ -213,8 +216,8 @@ def _solve(
     white: frozenset[tuple[CardId, int]] | None = None,
 ) -> SeatPlan:
     """Solve; `violet` and `white` limit what is done with such converters to some of it."""
-    programme = Programme()
-    part = SeatModel(programme, hand, situation, rates)
+    part = _modelled(hand, situation, rates, shared=violet is None and white is None)
+    programme = part.programme
     named = None if violet is None else {_names(move) for move in violet}
     for chosen in part.chosen:
         move = chosen.move
@@ -225,9 +228,6 @@ def _solve(
             allowed = named is None or _names(move) in named
         if not allowed:
             programme.bind([(chosen.variable, 1.0)], most=0.0)
-    for variable, times in part.worth:
-        programme.worth[variable] += times
-    programme.constant = part.constant
     solution = programme.solve(limits)
     if solution is None:
         greedy, profit = greedy_runs(hand, situation, rates) if white is None else ((), 0.0)
@@ -243,6 +243,24 @@ def _solve(
         undone=part.undone(solution),
         exact=solution.exact,
     )
+
+
+def _modelled(hand: Hand, situation: Situation, rates: Prices, shared: bool) -> SeatModel:
+    """The programme of a hand; one that nobody adds to is built once for all goods the seat may have."""
+    bare = replace(hand, stock=NOTHING)
+    key = Key(bare.key, situation, rates)
+    part = _MODELS.pop(key, None) if shared else None
+    if part is None:
+        part = SeatModel(Programme(), bare, situation, rates)
+        for variable, times in part.worth:
+            part.programme.worth[variable] += times
+    if shared:
+        _MODELS[key] = part
+        if len(_MODELS) > _MODELLED:
+            _MODELS.popitem(last=False)
+    part.hold(hand)
+    part.programme.constant = part.constant
+    return part
 
 
 def _dropped(part: SeatModel, solution: Solution) -> tuple[CardId, ...]:

@@ -14,6 +14,22 @@ FLOWS = (*SMALL, *LARGE, "wild_small", "wild_large", "ultratech", "ship")
 Terms = list[tuple[int, float]]
 
 
+class Key:
+    """What a search is remembered by; hashing a whole hand takes a while, so it is done once."""
+
+    __slots__ = ("_hash", "_parts")
+
+    def __init__(self, *parts: object) -> None:
+        self._parts = parts
+        self._hash = hash(parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Key) and self._hash == other._hash and self._parts == other._parts
+
+
 class Hand(Struct, frozen=True):
     """What a seat has to work with."""
 
@@ -53,7 +69,7 @@ class Situation(Struct, frozen=True):
     turn: int
     violet: bool  # the Trade Phase is still on
     produces: bool  # the Economy Phase is still to come
-    ran: frozenset[tuple[str, int]]
+    ran: frozenset[tuple[str, int]]  # converters of its cards that have run this turn
     bonus: float  # for an invention now
     next_bonus: float
     relics: int

@@ -43,6 +43,8 @@ class SeatModel(Activities):
         self.short: list[int] = []
         self.done: list[int] = []  # deeds undertaken: variable: it is done
         self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
+        self._balances: dict[str, tuple[int, int | None]] = {}  # kind -> its row, that of what is promised
+        self._bare = 0.0  # the constant before goods and deeds
         self._build()
 
     # ------------------------------------------------------------ the seat's cards
@@ -343,6 +345,7 @@ class SeatModel(Activities):
 
     def _balance(self) -> None:
         """Inputs come from stock, trades and violet outputs; wild cubes stand in; the rest is kept."""
+        self._bare = self.constant
         # For each colour: `wild[colour]` wild cubes stand in for it (so less of it is needed),
         # `spread[colour]` cubes of it serve any-colour icons (so more of it is needed).
         for size, colours, wild in (("small", SMALL, "wild_small"), ("large", LARGE, "wild_large")):
@@ -380,7 +383,10 @@ class SeatModel(Activities):
         value = self._value[kind]
         self.constant += there * value
         # White converters all pay before any of them makes (ECON-4): `made` is not there to be paid with.
-        self.programme.bind([*self.need[kind], *((v, -n) for v, n in self.now[kind])], most=float(there))
+        row = self.programme.bind(
+            [*self.need[kind], *((v, -n) for v, n in self.now[kind])], most=float(there)
+        )
+        self._balances[kind] = row, None
         for variable, n in self.need[kind]:
             self._worth(variable, -n * value)
         for variable, n in (*self.now[kind], *self.made[kind]):
@@ -400,7 +406,26 @@ class SeatModel(Activities):
             left.append((missing, 1.0))
         if promised is not None:
             left.append((promised, -1.0))
-        self.programme.bind(left, least=float(owed - there))
+        self._balances[kind] = row, self.programme.bind(left, least=float(owed - there))
+
+    def hold(self, hand: Hand) -> None:
+        """Plan for a hand that differs from the modelled one in its goods only.
+
+        Only bounds of rows and the constant change. The constant is added up in the order of `_build`: else
+        the last digit of a worth would depend on which hand was modelled first.
+        """
+        self.hand = hand
+        self.constant = self._bare
+        for kind, (row, promised) in self._balances.items():
+            there, owed = getattr(hand.stock, kind), getattr(hand.owed, kind)
+            self.constant += there * self._value[kind]
+            self.programme.row_most[row] = float(there)
+            if owed:
+                self.constant -= owed * self._value[kind]
+            if promised is not None:
+                self.programme.row_least[promised] = float(owed - there)
+        for _ in self.done:
+            self.constant -= UNDONE
 
     # ------------------------------------------------------------ reading the answer
 

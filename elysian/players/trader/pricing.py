@@ -27,10 +27,13 @@ def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> Fou
             return FoundDeal(clauses=clauses, gains={me: mine, asker: theirs})
         best = None
         for dearer in _dearer(view, me, asker, clauses):
-            to_me, to_them = worth(view, me, dearer, rates), worth(view, asker, dearer, rates)
-            # What helps me most and hurts the asker least; a piece that helps me little buys nothing.
+            to_me = worth(view, me, dearer, rates)
+            if to_me <= mine + 0.01:
+                continue  # a piece that helps me little buys nothing
+            to_them = worth(view, asker, dearer, rates)
+            # What helps me most and hurts the asker least.
             merit = (to_me + to_them, to_me)
-            if to_me > mine + 0.01 and (best is None or merit > best[0]):
+            if best is None or merit > best[0]:
                 best = (merit, dearer, to_me, to_them)
         if best is None:
             return None

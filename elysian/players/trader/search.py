@@ -14,6 +14,7 @@ from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
 from elysian.worth import DealModel, DealPolicy, FoundDeal, Party, Prices, SolverLimits, party_of, worth
+from elysian.worth.problem import Key
 
 PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
 RING = SolverLimits(work=30, gap=0.1, points=0.3)
@@ -62,6 +63,8 @@ class DealSearch:
         self.policy = policy
         self.rings = rings
         self.tries = tries
+        self._taste = Key(rates, policy)
+        self._models: dict[object, DealModel] = {}  # of the proposal that is being looked for
 
     def best(
         self,
@@ -73,30 +76,34 @@ class DealSearch:
         without: Container[Seat | None] = (),
     ) -> FoundDeal | None:
         """The best deal not refused before, of the first size that has one; perhaps with or without some."""
-        parties = {
-            area.seat: party_of(view, area.seat, self.rates, 0 if area.seat in distrusted else CREDIT)
+        everybody = [
+            area.seat
             for area in view.players
+            if area.seat != me and area.seat not in without and only in (None, area.seat)
+        ]
+        parties = {
+            seat: party_of(view, seat, self.rates, 0 if seat in distrusted else CREDIT)
+            for seat in (me, *everybody)
         }
         keys = {seat: party.key for seat, party in parties.items()}
-        everybody = [seat for seat in parties if seat != me and seat not in without]
-        chances: list[Chance] = []
+        self._models.clear()
+        near: list[Seat] = []
         for size in self.rings if only is None else (2,):
             others = everybody
             if size > 2 and len(others) > NEAR:
                 # A ring is closed among those with whom a pair already promises most.
-                pairs = [ring for _, _, ring in _best(chances) if len(ring) == 2]
-                near = [p.hand.seat for pair in pairs for p in pair if p.hand.seat != me]
                 others = [seat for seat in others if seat in near[:NEAR]]
+            chances: list[Chance] = []
             for some in combinations(others, (size or len(others) + 1) - 1):
-                if only is not None and only not in some:
-                    continue
                 ring = [parties[seat] for seat in sorted((me, *some))]
-                key: object = (*(keys[party.hand.seat] for party in ring), self.rates, self.policy)
+                key: object = (*(keys[party.hand.seat] for party in ring), self._taste)
                 promise = self._promise(key, ring)
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
-        for size in {len(ring): None for _, _, ring in chances}:
-            found = self._of_size(view, [c for c in chances if len(c[2]) == size], me, refused)
+            chances = _best(chances)
+            if size == 2:
+                near = [p.hand.seat for _, _, pair in chances for p in pair if p.hand.seat != me]
+            found = self._of_size(view, chances, me, refused) if chances else None
             if found is not None:
                 return found
         return None
@@ -105,7 +112,7 @@ class DealSearch:
         """The best of the deals that promise most; the search ends when the next one promises little more."""
         best: FoundDeal | None = None
         tries = self.tries if len(chances[0][2]) == 2 else self.tries - 1
-        for promise, key, ring in _best(chances)[:tries]:
+        for promise, key, ring in chances[:tries]:
             if best is not None and best.merit >= CLOSE * promise:
                 break
             found = self._deal(key, ring)
@@ -121,17 +128,23 @@ class DealSearch:
 
     def _promise(self, key: object, ring: list[Party]) -> float:
         def search() -> float:
-            return DealModel(ring, self.rates, self.policy).promise()
+            return self._model(key, ring).promise()
 
         return float(_recall(("promise", key), search))
 
     def _deal(self, key: object, ring: list[Party]) -> FoundDeal | None:
         def search() -> FoundDeal | None:
             limits = PAIR if len(ring) == 2 else RING if len(ring) < WHOLE else TABLE
-            return DealModel(ring, self.rates, self.policy).deal(limits)
+            return self._model(key, ring).deal(limits)
 
         found: FoundDeal | None = _recall(("deal", key), search)
         return found
+
+    def _model(self, key: object, ring: list[Party]) -> DealModel:
+        """What is relaxed and then searched is built once."""
+        if key not in self._models:
+            self._models[key] = DealModel(ring, self.rates, self.policy)
+        return self._models[key]
 
 
 def judged(view: View, clauses: tuple[AnyClause, ...], seats: Iterable[Seat], rates: Prices) -> FoundDeal:
