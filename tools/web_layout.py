@@ -253,7 +253,7 @@ def all_cards(browser: Browser, language: str) -> Page:
     page = opened(browser, language, {})
     page.set_viewport_size({"width": 1440, "height": 2400})
     page.goto(f"{ORIGIN}/gallery")
-    page.locator("[data-cards] .full").last.wait_for()
+    page.locator("[data-cards] .full").last.wait_for(timeout=5 * PATIENCE)  # a thousand cards, all at once
     page.evaluate(ONLY_CARDS)
     page.evaluate("document.fonts.ready")
     return page
