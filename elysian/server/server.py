@@ -51,6 +51,7 @@ from elysian.server.store.tokens import Tokens
 from elysian.server.table_state.fold import TableState
 
 WARNINGS = 60  # ticks between two looks for slow tables whose time runs out
+RECALLED = 600_000  # ms; what was played at the last is what was touched so shortly before
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -323,6 +324,7 @@ class Server:
             for look in (
                 self._make_way,
                 self._probe,
+                self._recall,
                 self._wake_due,
                 self._warn_due,
                 self._keep_all,
@@ -349,6 +351,13 @@ class Server:
         if self.storage is not None and self.ready:
             with contextlib.suppress(Unstored, Conflict):
                 await self.database.write([(PROBE, ("probe", str(self.now()).encode()))])
+
+    async def _recall(self) -> None:
+        """After a start, load what was played at the last: a crash may have come before a rule fired."""
+        if self._ticks == 1:
+            for game in await self.store.latest(RECALLED):
+                with contextlib.suppress(Refused, IllegalAction):
+                    await self.tables.keep(game)
 
     async def _wake_due(self) -> None:
         for game in await self.store.due(self.now() + 2 * int(TICK * 1000)):

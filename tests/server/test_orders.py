@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -43,7 +44,7 @@ from elysian.server.table_state.table_options import TableOptions
 from elysian.state import State
 from tests.support.server.orders import struck, swappable
 from tests.support.table import stock, until
-from tools.drive.server import Served, full_table
+from tools.drive.server import Served, full_table, serving
 from tools.drive.waiting import until as wait_until
 
 A, B, C, D = range(4)
@@ -495,3 +496,19 @@ def test_a_rule_about_worth_asks_what_the_page_says(served: Served) -> None:
     wait_until(lambda: struck(people[1], table) == 1)
     deals = people[0].get(f"/api/tables/{table}").json["view"]["deals"]
     assert list(deals) == ["d1"]
+
+
+def test_after_a_crash_a_rule_about_worth_fires_though_nobody_comes(tmp_path: Path) -> None:
+    """What an offer is worth was still being worked out; the table is loaded again all the same."""
+    with serving(tmp_path) as served:
+        table, people = full_table(served)
+        order = {"kind": "worth_rule", "least": 0.2}
+        assert people[1].do(table, {"kind": "place_order", "order": order}).status == 200
+        mine, _ = swappable(people[0], table)
+        gift = [{"kind": "give", "giver": 0, "to": 1, "goods": {mine: 1}}]
+        offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": gift}
+        assert people[0].do(table, offer).status == 200
+        served.kill()
+        served.start()
+        wait_until(lambda: b"elysian_tables_loaded 1" in people[0].get("/metrics").raw)
+        wait_until(lambda: struck(people[0], table) == 1)

@@ -198,6 +198,16 @@ class Store:
         )
         return [row[0] for row in rows]
 
+    async def latest(self, within: int, most: int = 200) -> list[str]:
+        """Games that were being played in the last `within` ms in which anything happened at all."""
+        rows = await self.database.read(
+            "SELECT game FROM tables WHERE status = 'playing'"
+            " AND touched >= (SELECT max(touched) FROM tables) - ? ORDER BY touched DESC LIMIT ?",
+            within,
+            most,
+        )
+        return [row[0] for row in rows]
+
     async def tables_of(self, person: str, most: int = 100) -> list[tuple[str, Seat, bytes]]:
         """The tables a person sits at, the latest first."""
         rows = await self.database.read(
