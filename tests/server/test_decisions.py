@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from elysian.actions import TimeUp
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING
+from elysian.rules import decide
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
+from elysian.server.table_state.clock import clock_events
 from elysian.server.table_state.decide import EXTENSION_MS, Asker, Circumstances, decide_table, join
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.fresh_species import fresh_deal
@@ -300,6 +303,17 @@ def test_most_of_the_people_get_more_time() -> None:
     assert slow.does("p3", a.AskExtension())[-1] == e.ClockSet(due=5000 + 1_800_000), (
         "half of what trading has"
     )
+
+
+def test_the_clock_is_set_anew_when_something_new_is_waited_for() -> None:
+    room = Room(clock=Clock(trade=60, step=30)).begun()
+    trading = room.truth
+    room.add(e.Said(seat=0, text="hello"))
+    assert clock_events(trading, room.truth, 0, lambda _: None) == ()
+    assert trading.state is not None
+    events, _ = decide(trading.state, None, TimeUp())
+    room.add(*events)
+    assert kinds(clock_events(trading, room.truth, 0, lambda _: None)) == ["ClockSet"]
 
 
 def test_only_one_who_is_away_is_covered() -> None:
