@@ -19,6 +19,7 @@ from elysian.server.table_state.decide import EXTENSION_MS, Asker, Circumstances
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import ask_seat
+from elysian.server.table_state.names import clean_name, clean_talk
 from elysian.server.table_state.state import Lobby, settings_of
 from elysian.server.table_state.table_options import Clock, TableOptions
 
@@ -148,6 +149,21 @@ def test_a_bot_with_a_token_sits_where_bots_are_asked_for_or_it_was_invited() ->
     assert invited(room, "bot", program="x 1") == "bots_not_asked"
     assert invited(room, "bot", program="x 1", invitation="come") == ""
     assert invited(Room(people=2, public=True, open_to_bots=True), "bot", program="x 1") == ""
+
+
+@pytest.mark.parametrize("name", ["", "  ", "-_-", "A" * 25, "Ann\u0430", "An\x07na"])
+def test_a_name_can_be_read_and_told_apart(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_name(name)
+    assert (refused.value.code, refused.value.status) == ("bad_name", 400)
+    assert clean_name("A" * 24) == "A" * 24
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00"])
+def test_who_says_nothing_is_told_so(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_talk(text)
+    assert (refused.value.code, refused.value.status) == ("nothing_said", 400)
 
 
 # ---------------------------------------------------------------- before the game
