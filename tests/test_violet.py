@@ -62,6 +62,15 @@ def test_what_is_suggested_gives_up_one_colony_for_each_climate():
     assert PutIntoPlay(card=TILE, pay=Goods(brown=1, yellow=2), colonies=colonies) in entries
 
 
+def test_no_colony_is_given_up_where_none_is_asked_for():
+    """VIO-6."""
+    game = stock(hold(table(*FOUR), "kjas", "colony.acrux", "research.sociologists"), "kjas", white=8)
+    cost = Cost(goods=Goods(white=1))
+    assert hand_in(game, seat_of(game, "kjas"), TILE, cost, None, ()).goods == Goods(white=1)
+    with pytest.raises(IllegalAction, match="wrong_colonies"):
+        hand_in(game, seat_of(game, "kjas"), TILE, cost, None, ("colony.acrux",))
+
+
 # ---------------------------------------------------------------- when and by whom
 
 

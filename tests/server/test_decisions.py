@@ -7,15 +7,19 @@ from typing import Any
 
 import pytest
 
+from elysian.actions import TimeUp
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING
+from elysian.rules import decide
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
+from elysian.server.table_state.clock import clock_events
 from elysian.server.table_state.decide import EXTENSION_MS, Asker, Circumstances, decide_table, join
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import ask_seat
+from elysian.server.table_state.names import clean_name, clean_talk
 from elysian.server.table_state.state import Lobby, settings_of
 from elysian.server.table_state.table_options import Clock, TableOptions
 
@@ -145,6 +149,21 @@ def test_a_bot_with_a_token_sits_where_bots_are_asked_for_or_it_was_invited() ->
     assert invited(room, "bot", program="x 1") == "bots_not_asked"
     assert invited(room, "bot", program="x 1", invitation="come") == ""
     assert invited(Room(people=2, public=True, open_to_bots=True), "bot", program="x 1") == ""
+
+
+@pytest.mark.parametrize("name", ["", "  ", "-_-", "A" * 25, "Ann\u0430", "An\x07na"])
+def test_a_name_can_be_read_and_told_apart(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_name(name)
+    assert (refused.value.code, refused.value.status) == ("bad_name", 400)
+    assert clean_name("A" * 24) == "A" * 24
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00"])
+def test_who_says_nothing_is_told_so(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_talk(text)
+    assert (refused.value.code, refused.value.status) == ("nothing_said", 400)
 
 
 # ---------------------------------------------------------------- before the game
@@ -300,6 +319,17 @@ def test_most_of_the_people_get_more_time() -> None:
     assert slow.does("p3", a.AskExtension())[-1] == e.ClockSet(due=5000 + 1_800_000), (
         "half of what trading has"
     )
+
+
+def test_the_clock_is_set_anew_when_something_new_is_waited_for() -> None:
+    room = Room(clock=Clock(trade=60, step=30)).begun()
+    trading = room.truth
+    room.add(e.Said(seat=0, text="hello"))
+    assert clock_events(trading, room.truth, 0, lambda _: None) == ()
+    assert trading.state is not None
+    events, _ = decide(trading.state, None, TimeUp())
+    room.add(*events)
+    assert kinds(clock_events(trading, room.truth, 0, lambda _: None)) == ["ClockSet"]
 
 
 def test_only_one_who_is_away_is_covered() -> None:

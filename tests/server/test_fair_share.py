@@ -82,6 +82,20 @@ def test_nobody_saves_up_time_by_being_away() -> None:
     asyncio.run(run())
 
 
+def test_a_new_table_does_not_keep_an_old_one_of_the_same_person_waiting() -> None:
+    async def run() -> None:
+        queue = FairQueue()
+        for number in range(50):
+            queue.put(job(number, "anna", "old"))
+        await served(queue, 20)
+        for number in range(100, 150):
+            queue.put(job(number, "anna", "new"))
+        turns = Counter(one.account[1] for one in await served(queue, 10))
+        assert turns["old"] >= 4, "else it waits until the new one has used up as much"
+
+    asyncio.run(run())
+
+
 def test_what_a_person_waits_for_goes_first_and_what_nobody_waits_for_is_dropped() -> None:
     async def run() -> None:
         queue = FairQueue()

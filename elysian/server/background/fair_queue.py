@@ -28,25 +28,25 @@ class FairQueue:
     """Jobs in the order in which they are to be done.
 
     The urgent go first. Among them goes first whose account has used up the least time, then whose table has,
-    then who came first. An account that was away begins where the least of the others is: nobody saves up
-    time, and nobody who comes again and again is ever ahead of one who comes for the first time.
+    then who came first. An account or table that was away begins where the least of the others is: nobody
+    saves up time, nobody who comes again and again is ever ahead of one who comes for the first time, and a
+    new table of somebody's does not keep their old one waiting.
     """
 
     def __init__(self) -> None:
         self._waiting: list[Job] = []
         self._used: dict[tuple[str, ...], float] = {}
         self._some = asyncio.Event()
-        self._floor = 0.0  # what the account last served had used up
+        self._floor: dict[tuple[str, ...], float] = {}  # what was used up by the part of each last served
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def put(self, job: Job) -> None:
         """Let a job wait."""
-        here = {one.account[0] for one in self._waiting}
-        if job.account[0] not in here:
-            top = job.account[:1]
-            self._used[top] = max(self._used.get(top, 0.0), self._floor)
+        for part in _parts(job):
+            if not any(one.account[: len(part)] == part for one in self._waiting):
+                self._used[part] = max(self._used.get(part, 0.0), self._floor.get(part[:-1], 0.0))
         self._waiting.append(job)
         self._some.set()
 
@@ -60,18 +60,24 @@ class FairQueue:
             await self._some.wait()
         job = min(self._waiting, key=self._place)
         self._waiting.remove(job)
-        self._floor = max(self._floor, self._used.get(job.account[:1], 0.0))
+        for part in _parts(job):
+            above = part[:-1]
+            self._floor[above] = max(self._floor.get(above, 0.0), self._used.get(part, 0.0))
         return job
 
     def _place(self, job: Job) -> tuple[Any, ...]:
-        used = tuple(self._used.get(job.account[:depth], 0.0) for depth in range(1, len(job.account) + 1))
+        used = tuple(self._used.get(part, 0.0) for part in _parts(job))
         return not job.urgent, used, job.number
 
     def spend(self, job: Job, seconds: float) -> None:
         """A job has taken so long, on its account."""
         if len(self._used) > FORGOTTEN:
             self._used.clear()  # everybody begins anew, alike
-            self._floor = 0.0
-        for depth in range(1, len(job.account) + 1):
-            part = job.account[:depth]
+            self._floor.clear()
+        for part in _parts(job):
             self._used[part] = self._used.get(part, 0.0) + seconds
+
+
+def _parts(job: Job) -> list[tuple[str, ...]]:
+    """Its account, and every part of it down to the smallest."""
+    return [job.account[:depth] for depth in range(1, len(job.account) + 1)]
