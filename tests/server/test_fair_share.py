@@ -155,6 +155,20 @@ def test_a_computation_that_does_not_end_is_ended_and_the_next_has_another_proce
     assert spent[0] >= 0.2, "it is on the account of who asked"
 
 
+def test_who_asks_pays_for_the_processors_time_not_for_a_busy_machine() -> None:
+    spent: list[float] = []
+
+    async def asked() -> None:
+        pool = WorkerPool(1, lambda: None)
+        try:
+            await pool.run("g/0", time.sleep, 1.0, spent=spent.append)
+        finally:
+            pool.close()
+
+    asyncio.run(asked())
+    assert spent[0] < 1.0, "sleeping keeps the process, but not the processor"
+
+
 def test_what_somebody_asks_is_on_their_account_and_bounded() -> None:
     class Slow(WorkerPool):
         async def run(self, *_: Any, **about: Any) -> Any:

@@ -21,7 +21,7 @@ class Job(Struct, eq=False):
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     outcome: asyncio.Future[Any]
-    spent: Callable[[float], None] = lambda seconds: None  # is told how long it took
+    spent: Callable[[float], None] = lambda seconds: None  # is told how long the processor worked
 
 
 class FairQueue:

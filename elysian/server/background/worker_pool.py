@@ -77,7 +77,8 @@ class WorkerPool:
         """What the function comes to; raises TooSlow, WorkerDied, or what the function raises.
 
         The urgent go first. With patience, somebody waits so many seconds. What takes longer than its limit
-        is ended with its process. `spent` is told how long it took, also when nobody waits any more.
+        is ended with its process. `spent` is told how long the processor worked, also when nobody waits any
+        more.
         """
         worker = self._workers[zlib.crc32(owner.encode()) % len(self._workers)]
         job = Job(
@@ -123,10 +124,11 @@ class PoolWorker:
         while True:
             job = await self._queue.get()
             result: Any = None
+            worked: float | None = None
             problem: Exception | None = None
             began = time.monotonic()
             try:
-                result = await self._do(job)
+                result, worked = await self._do(job)
             except BrokenProcessPool:
                 self._process, problem = None, WorkerDied()
                 self._died()
@@ -136,20 +138,20 @@ class PoolWorker:
             except Exception as mistake:
                 problem = mistake
             seconds = time.monotonic() - began
-            self._queue.spend(job, seconds)
-            job.spent(seconds)
+            self._queue.spend(job, seconds)  # so long nobody else could have the process,
+            job.spent(seconds if worked is None else worked)  # who asked pays for no neighbour of it
             if not job.outcome.done():
                 job.outcome.set_exception(problem) if problem else job.outcome.set_result(result)
 
-    async def _do(self, job: Job) -> Any:
-        """Work a job out; raises TimeoutError when it takes longer than its limit."""
+    async def _do(self, job: Job) -> tuple[Any, float]:
+        """What a job comes to and how long the processor worked; TimeoutError: longer than its limit."""
         loop = asyncio.get_running_loop()
         if self._process is None:
             self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _settle_in)
             # To start takes its time, which is on nobody's account.
             await loop.run_in_executor(self._process, _begin)
         async with asyncio.timeout(job.limit):
-            return await loop.run_in_executor(self._process, job.function, *job.arguments)
+            return await loop.run_in_executor(self._process, _timed, job.function, *job.arguments)
 
     def _end(self) -> None:
         """End the process in the middle of its work; the next job has a new one."""
@@ -203,3 +205,10 @@ def _settle_in() -> None:
 
 def _begin() -> None:
     """The process is there."""
+
+
+def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """What a function comes to, and the processor's seconds it took; the clock's count its neighbours."""
+    began = time.process_time()
+    result = function(*arguments)
+    return result, time.process_time() - began

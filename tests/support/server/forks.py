@@ -7,6 +7,7 @@ checks of the fault harness must find it.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import os
 import resource
@@ -22,6 +23,8 @@ from typing import Any
 
 from tools.drive.server import Served
 from tools.drive.waiting import PATIENCE
+
+PR_SET_PDEATHSIG = 1  # of Linux: a signal for when the parent has ended
 
 # ---------------------------------------------------------------- faults put in on purpose
 
@@ -228,6 +231,7 @@ def main(arguments: list[str]) -> None:
 
 def _child(words: list[str], arguments: list[str], elysian: Callable[[], None]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # whatever becomes of the test, none is left
     devnull = os.open(os.devnull, os.O_RDONLY)
     os.dup2(devnull, 0)
     os.dup2(2, 1)
