@@ -89,8 +89,9 @@ class BidChoice(Struct, frozen=True):
     reaches: tuple[CardId, ...]
 
 
-# The kinds of action that end a step, or go on in it, without a decision of one's own.
-SUGGESTED = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done)
+# The kinds of action that end a step, or go on in it, without a decision of one's own. Where nobody may be
+# done before an offer is answered (TRADE-11), it is declined.
+SUGGESTED = (LayPlan, PlaceBid, GiveGifts, DiscardColonies, Pass, ChooseHandicap, Done, DeclineDeal)
 
 
 class Options(Struct, frozen=True):

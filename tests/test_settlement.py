@@ -1,6 +1,9 @@
 """Settling promises that could not be kept: compensation, or points to the supply."""
 
+from random import Random
+
 import pytest
+from msgspec.structs import replace
 
 from elysian.actions import (
     AcceptDeal,
@@ -15,7 +18,10 @@ from elysian.actions import (
 from elysian.deals import Deed, Give, Lend, License, Pledge, Undertake
 from elysian.events import ObligationBroken
 from elysian.goods import NOTHING, Goods
+from elysian.options import options
+from elysian.players.levels import make
 from elysian.rules import waiting
+from elysian.view import view
 from tests.support.table import (
     change,
     close_trading,
@@ -372,6 +378,19 @@ def test_compensation_for_a_deed_is_agreed_in_the_last_window(proposer, other):
     assert why_not(game, other, Done()) == "answer_the_offer"
     game = play(game, (other, AcceptDeal(deal="d2")), (other, Done()))
     assert (game.step, player(game, KJAS).score, player(game, KIT).stock) == ("plan", 0, Goods(green=1))
+
+
+@pytest.mark.parametrize("level", ["novice", "standard"])
+def test_a_bot_turns_down_to_make_up_for_a_deed_that_it_did_after_all(level):
+    """TRADE-11: the window does not end while somebody is asked, not even for what was kept meanwhile."""
+    game = at_the_window()
+    give = Give(giver=KJAS, to=KIT, goods=Goods(green=1))
+    game = offer(game, KIT, (KJAS,), give, settles=("d1.1",))
+    game = replace(game, obligations={})
+    assert why_not(game, KJAS, Done()) == "answer_the_offer"
+    assert options(game, KJAS).cautious == DeclineDeal(deal="d2")
+    chosen = make(level).choose(view(game, KJAS), options(game, KJAS), Random(1))
+    assert isinstance(chosen, DeclineDeal)
 
 
 def test_a_deed_without_compensation_costs_two_points_when_the_window_ends():

@@ -246,7 +246,8 @@ class Trader:
         me, name = view.seat, deal.id
         assert me is not None
         if not legal:
-            if me not in deal.parties or self._is_stale(deal):
+            # While trading is open nobody waits for the answer; afterwards nothing goes on without it.
+            if me not in deal.parties or (view.step == "trade" and self._is_stale(deal)):
                 return None
             self.judged.add(name)
             return DeclineDeal(deal=name, reason=Reason(code="impossible"))
