@@ -312,14 +312,15 @@ def test_a_turn_ahead_without_a_plan_or_a_bid_leaves_them_to_the_person() -> Non
         assert A in waiting(desk.state)
 
 
-@pytest.mark.parametrize("pace", ["async", "live"])
-def test_a_step_with_nothing_to_decide_is_skipped(pace: str) -> None:
+def test_over_days_a_step_with_nothing_to_decide_is_skipped_and_at_a_live_table_it_is_not() -> None:
     game = until(new_game(("caylion", "kjas", "zeth", "unity"), 3), "bid", 1)
     game = stock(game, A, green=1)
-    firing = next_firing(Desk(game, pace=pace).current, A)
+    slow, live = Desk(game, pace="async"), Desk(game)
+    firing = next_firing(slow.current, A)
     assert firing is not None
     assert firing.action == TimeUp(seat=A)
-    assert next_firing(Desk(stock(game, A, ship=1), pace=pace).current, A) is None
+    assert next_firing(live.current, A) is None
+    assert next_firing(Desk(stock(game, A, ship=1), pace="async").current, A) is None
 
 
 class Visitor:

@@ -60,9 +60,9 @@ def next_firing(current: TableState, seat: Seat, worthy: Worthy = frozenset()) -
     chair = lobby.chairs[seat]
     if state is None or lobby.status != "playing" or lobby.paused or chair.person is None:
         return None
-    # Nobody shall have to come, or to press a button, for nothing; a program is asked all the same.
-    spared = seat in lobby.people() and chair.program is None
-    if not spared and not chair.orders:
+    # Over days nobody shall have to come for nothing.
+    slow = lobby.options.pace != "live" and seat in lobby.people() and chair.program is None
+    if not slow and not chair.orders:
         return None
     orders = [one for one in chair.orders if one.holds(state.turn)]
     if state.step == "trade":
@@ -76,7 +76,7 @@ def next_firing(current: TableState, seat: Seat, worthy: Worthy = frozenset()) -
         action = _finish(state, seat, one.order) if isinstance(one.order, TurnAhead) else None
         if action is not None:
             return Firing(action, one)
-    return Firing(TimeUp(seat=seat)) if spared and nothing_to_decide(state, seat) else None
+    return Firing(TimeUp(seat=seat)) if slow and nothing_to_decide(state, seat) else None
 
 
 def fired_events(current: TableState, seat: Seat, firing: Firing) -> tuple[Any, ...]:
