@@ -99,8 +99,9 @@ class Table:
 
     async def load(self) -> None:
         """Fold the stored lines; raises Refused when there are none, Damaged when they cannot be read."""
-        lines = await self.context.store.lines(self.game)
+        # In this order: another process may write meanwhile, and what was answered before is there after.
         newest = await self.context.store.newest_answer(self.game)
+        lines = await self.context.store.lines(self.game)
         if len(lines) < newest:
             raise Damaged(f"table {self.game}: line {newest} was answered but is not there")
         if not lines:
