@@ -15,7 +15,7 @@ from elysian.deck import CATALOG
 from elysian.goods import LARGE, NOTHING, SMALL, Goods
 from elysian.options import RunChoice, white_runs
 from elysian.payment import Purse, cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest, ways
-from elysian.rules.owing import owed_by
+from elysian.rules.owing import goods_of, owed_by
 from elysian.rules.paying import colonies_held, fleets_of
 from elysian.rules.violet import invention_discount
 from elysian.state import TURNS, PlayerState, Run, State
@@ -71,8 +71,7 @@ def planned(state: State, seat: Seat, runs: Iterable[Run]) -> Planned:
     """What these runs take and make; runs that are not there to choose are left out (ECON-4, ECON-5)."""
     player = state.players[seat]
     there = {(choice.card, choice.converter): choice for choice in white_runs(state, seat)}
-    have = player.stock + player.donation + player.tied
-    owed = owed_by(seat, state.obligations.values(), state.turn, have, state.choices)
+    owed = owed_by(seat, state.obligations.values(), state.turn, goods_of(player), state.choices)
     start = player.stock - player.stock.common(owed.now) if state.phase == "trade" else player.stock
     fleets = fleets_of(player.cards)
     purse = Purse(start + Goods(point=max(0, player.score)), fleets)

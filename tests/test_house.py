@@ -105,6 +105,16 @@ def test_a_class_name_means_one_thing() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+def test_no_tool_imports_from_the_tests() -> None:
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for path in python_files("tools", "elysian")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "tests"
+    ]
+    assert found == []
+
+
 def test_every_module_opens_with_a_docstring() -> None:
     silent = [
         path.relative_to(ROOT).as_posix()

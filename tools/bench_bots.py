@@ -14,7 +14,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.support.server.bots import Bot, cautious, made
+from tools.drive.bots import Bot, cautious, made
 from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving
 
 SAMPLES = 60

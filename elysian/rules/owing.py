@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from elysian.deals import CardId, Give, Lend, Obligation, OneOf, Pledge, Seat
 from elysian.goods import NOTHING, Goods
 from elysian.rules.choosing import served
+from elysian.species.base import PublicArea
 
 
 class Owed(Struct, frozen=True):
@@ -47,6 +48,11 @@ def owed_by(
             elif clause.due == turn + 1:
                 found = replace(found, next=found.next + what.goods)
     return found
+
+
+def goods_of(area: PublicArea) -> Goods:
+    """All goods a seat has, those on its donation card among them."""
+    return area.stock + area.donation + area.tied
 
 
 def set_aside(promise: Obligation, what: OneOf, have: Goods, choices: Mapping[str, Goods]) -> Goods:

@@ -25,6 +25,12 @@ class PublicArea(Protocol):
     def stock(self) -> Goods: ...  # noqa: D102
 
     @property
+    def donation(self) -> Goods: ...  # noqa: D102
+
+    @property
+    def tied(self) -> Goods: ...  # noqa: D102
+
+    @property
     def cards(self) -> Mapping[CardId, Held]: ...  # noqa: D102
 
     @property

@@ -13,7 +13,7 @@ from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCa
 from elysian.deals import CardId, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
-from elysian.rules.owing import owed_by
+from elysian.rules.owing import goods_of, owed_by
 from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Run
@@ -71,8 +71,7 @@ def hand_of(view: View, seat: Seat) -> Hand:
         for name, held in other.cards.items()
         if held.owner == seat
     }
-    have = area.stock + area.donation + area.tied
-    owed = owed_by(seat, view.obligations.values(), view.turn, have, view.choices)
+    owed = owed_by(seat, view.obligations.values(), view.turn, goods_of(area), view.choices)
     return Hand(
         seat=seat,
         species=area.species,

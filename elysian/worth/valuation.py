@@ -28,7 +28,7 @@ from elysian.deals import (
     sides,
 )
 from elysian.deck import CATALOG
-from elysian.rules.owing import owed_by
+from elysian.rules.owing import goods_of, owed_by
 from elysian.rules.promises import CARD_PENALTY
 from elysian.species import rules_of
 from elysian.state import TURNS, Held
@@ -88,7 +88,7 @@ def judge(
 def _overdue(view: View, seat: Seat) -> float:
     """The points it would cost a seat that it lacks goods it owes in this turn's trading (TRADE-11)."""
     area = view.players[seat]
-    have = area.stock + area.donation + area.tied
+    have = goods_of(area)
     owed = owed_by(seat, view.obligations.values(), view.turn, have, view.choices).now
     missing = owed - owed.common(have)
     return float(len(missing) + missing.ultratech + missing.point)

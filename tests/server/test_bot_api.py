@@ -15,7 +15,7 @@ import pytest
 
 from elysian import __version__
 from elysian.record import check, load
-from tests.support.server.bots import Bot, cautious, made
+from tools.drive.bots import Bot, cautious, made
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.support.server.bots import Bot
+from tools.drive.bots import Bot
 from tools.drive.person import Visitors
 from tools.drive.server import Served
 

@@ -20,7 +20,7 @@ from elysian.deals import (
 )
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
-from elysian.rules.owing import owed_by, set_aside
+from elysian.rules.owing import goods_of, owed_by, set_aside
 from elysian.rules.promises import penalty
 from elysian.species import rules_of
 from elysian.state import TURNS
@@ -171,7 +171,7 @@ def _can_keep(outlook: Outlook, promise: Obligation) -> bool:
 
 def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
     """The most of each good that a seat could have when a promise falls due, from what it has and makes."""
-    there = debtor.stock + debtor.donation + debtor.tied
+    there = goods_of(debtor)
     phases = clause.due - turn  # of production until then
     if phases <= 0:
         return there
@@ -188,7 +188,7 @@ def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
 def _short_now(outlook: Outlook) -> float:
     """What a seat has promised for the close of this turn and does not have costs what breaking it costs."""
     view, area = outlook.view, outlook.view.players[outlook.seat]
-    have = area.stock + area.donation + area.tied
+    have = goods_of(area)
     owed = owed_by(outlook.seat, view.obligations.values(), view.turn, have, view.choices).now
     short = owed - owed.common(have)
     return float(penalty(Give(giver=outlook.seat, to=outlook.seat, goods=short)))
@@ -211,7 +211,7 @@ def _costs(outlook: Outlook, promise: Obligation) -> float:
     if isinstance(clause.what, OneOf) and own and clause.due <= outlook.view.turn:
         # The plan sets one way of keeping it aside; a dearer one costs the rest.
         area = outlook.view.players[outlook.seat]
-        kept = set_aside(promise, clause.what, area.stock + area.donation + area.tied, outlook.view.choices)
+        kept = set_aside(promise, clause.what, goods_of(area), outlook.view.choices)
         cost = max(0.0, cost - outlook.rates.goods(kept, outlook.view.turn))
     return cost
 
