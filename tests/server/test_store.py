@@ -7,10 +7,22 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from elysian.server.store import Conflict, Damaged, Index, Store, StoredAnswer, Unstored, database_at
+from elysian.server.live.table import Table
+from elysian.server.store import (
+    MOST_LINES,
+    Conflict,
+    Damaged,
+    Index,
+    Store,
+    StoredAnswer,
+    Unstored,
+    database_at,
+)
 from elysian.server.store.schema import NEWEST, NewerSchema
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
@@ -200,5 +212,40 @@ def test_lines_from_before_there_was_a_chain_are_read_and_what_follows_is_chaine
         async with opened(f"sqlite:///{path}") as store:
             with pytest.raises(Damaged):
                 await store.lines("a")
+
+    asyncio.run(run())
+
+
+class Raced(Store):
+    """A store that another process writes to between two readings."""
+
+    raced = False
+
+    async def newest_answer(self, game: str) -> int:
+        found = await super().newest_answer(game)
+        await self._written(game)
+        return found
+
+    async def lines(self, game: str, since: int = 0, limit: int = MOST_LINES) -> list[Line]:
+        found = await super().lines(game, since, limit)
+        await self._written(game)
+        return found
+
+    async def _written(self, game: str) -> None:
+        if not self.raced:
+            self.raced = True
+            await self.append(game, [line(2)], [StoredAnswer(person="p", id="id-1", asked=b"", n=2)])
+
+
+def test_a_table_that_is_written_while_it_is_loaded_is_not_taken_for_damaged(url: str) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            raced = Raced(store.database)
+            await raced.append("raced", [line(1)], index=INDEX)
+            context: Any = SimpleNamespace(store=raced, history=None, bus=None, now=lambda: 1)
+            table = Table("raced", context)
+            await table.load()
+            assert table.n == 2
+            assert raced.raced
 
     asyncio.run(run())
