@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from itertools import pairwise
+from threading import local
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -154,8 +155,17 @@ def fears(view: View, seat: Seat) -> frozenset[Seat]:
 
 _SOLVED: OrderedDict[object, SeatPlan] = OrderedDict()
 _REMEMBERED = 20_000
-_MODELS: OrderedDict[Key, SeatModel] = OrderedDict()
 _MODELLED = 60  # a haggle judges a handful of seats with ever other goods
+
+
+class _Models(local):
+    """The programmes of one thread, the latest last: a programme is changed for every hand it plans for."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[Key, SeatModel] = OrderedDict()
+
+
+_models = _Models()
 
 
 def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> SeatPlan:
@@ -248,15 +258,16 @@ def _modelled(hand: Hand, situation: Situation, rates: Prices, shared: bool) -> 
     """The programme of a hand; one that nobody adds to is built once for all goods the seat may have."""
     bare = replace(hand, stock=NOTHING)
     key = Key(bare.key, situation, rates)
-    part = _MODELS.pop(key, None) if shared else None
+    kept = _models.kept
+    part = kept.pop(key, None) if shared else None
     if part is None:
         part = SeatModel(Programme(), bare, situation, rates)
         for variable, times in part.worth:
             part.programme.worth[variable] += times
     if shared:
-        _MODELS[key] = part
-        if len(_MODELS) > _MODELLED:
-            _MODELS.popitem(last=False)
+        kept[key] = part
+        if len(kept) > _MODELLED:
+            kept.popitem(last=False)
     part.hold(hand)
     part.programme.constant = part.constant
     return part

@@ -98,12 +98,7 @@ class Player:
     def keeps(self, how: str, wants: str, gives: str) -> None:
         """Keep a swap with anyone as a standing offer or as a rule."""
         window = self.at_deals()
-        window.button("New offer").click()
-        sheet = window.page.get_by_role("dialog")
-        window.button("Anyone", sheet).click()
-        window.button(wants, sheet).click()
-        window.button(re.compile(rf"^\d+ {gives}"), sheet).first.click()
-        window.button("Keep …", sheet).click()
+        sheet = window.composes_to_keep(wants, gives)
         window.button(how, sheet).click()
         window.button("Keep it", sheet).click()
         expect(sheet).to_be_hidden()

@@ -36,29 +36,18 @@ def on_a_phone(visitors: Visitors, who: Browser, name: str) -> Person:
     return person
 
 
-def composes(person: Person, wants: str, gives: str) -> Any:
-    """Ask anyone for one good and give another."""
-    person.button("New offer").click()
-    sheet = person.page.get_by_role("dialog")
-    person.button("Anyone", sheet).click()
-    person.button(wants, sheet).click()
-    person.button(re.compile(rf"^\d+ {gives}"), sheet).first.click()
-    person.button("Keep …", sheet).click()
-    return sheet
-
-
 def test_what_is_laid_down_is_done_while_one_is_away_and_read_on_return(visitors: Visitors) -> None:
     table, people = slow_table(visitors)
     bela = on_a_phone(visitors, people[SEAT], "Bela")
     bela.goes(f"/t/{table}")
     bela.button(re.compile("^Deals")).click()
 
-    sheet = composes(bela, "ultratech", "ship")
+    sheet = bela.composes_to_keep("ultratech", "ship")
     bela.button("Accept the like", sheet).click()
     assert bela.fits()
     bela.button("Keep it", sheet).click()
     expect(sheet).to_be_hidden()
-    sheet = composes(bela, "white", "brown")
+    sheet = bela.composes_to_keep("white", "brown")
     bela.button("Offer it again", sheet).click()
     bela.button("Keep it", sheet).click()
     expect(sheet).to_be_hidden()

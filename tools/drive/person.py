@@ -49,6 +49,16 @@ class Person:
 
     # ------------------------------------------------------------ doing
 
+    def composes_to_keep(self, wants: str, gives: str) -> Locator:
+        """Ask anyone for one good and give another, as an order to be kept; the sheet that asks how."""
+        self.button("New offer").click()
+        sheet = self.page.get_by_role("dialog")
+        self.button("Anyone", sheet).click()
+        self.button(wants, sheet).click()
+        self.button(re.compile(rf"^\d+ {gives}"), sheet).first.click()
+        self.button("Keep …", sheet).click()
+        return sheet
+
     def goes(self, path: str = "/") -> Person:
         self.page.goto(path if path.startswith("http") else self.origin + path)
         return self
