@@ -1,5 +1,6 @@
 """The command `elysian`, also as `python -m elysian`: it says what there is before anything is loaded."""
 
+import os
 import sys
 
 COMMANDS = {
@@ -39,7 +40,12 @@ def main() -> None:
 
         run()
         return
-    print(HELP + "\n".join(f"  {name:<10} {sentence}" for name, sentence in COMMANDS.items()))
+    try:
+        lines = (f"  {name:<10} {sentence}" for name, sentence in COMMANDS.items())
+        print(HELP + "\n".join(lines), flush=True)
+    except BrokenPipeError:
+        # Whoever reads has read enough; Python, which flushes once more when it ends, is not to say so.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(0 if sys.argv[1:] else 2)  # no command is a mistake, as everywhere
 
 

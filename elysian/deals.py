@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -179,6 +180,11 @@ def sides(clause: AnyClause | OneOf) -> tuple[Seat, ...]:
     return () if isinstance(clause, Note) else (clause.giver, clause.to)
 
 
+def parties_to(clauses: Iterable[AnyClause]) -> tuple[Seat, ...]:
+    """Everybody whom the clauses bind or to whom they bind somebody, in the order of the seats."""
+    return tuple(sorted({seat for clause in clauses for seat in sides(clause)}))
+
+
 class Reason(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Why a computer player says what it says: a sentence of the message files, and what that names.
 
@@ -250,3 +256,13 @@ class Obligation(Struct, frozen=True, omit_defaults=True):
     def creditor(self) -> Seat:
         """To whom it is owed, and who may release it."""
         return sides(self.clause)[1]
+
+    @property
+    def awaits(self) -> Deed | None:
+        """The deed it hangs on, until that is done; None: it waits for nothing."""
+        return self.clause.only_if if isinstance(self.clause, Pledge) and not self.met else None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it hangs on a condition that has not come true: nothing is owed on it yet."""
+        return self.awaits is not None

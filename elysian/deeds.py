@@ -33,13 +33,7 @@ def awaited(state: State, seat: Seat, verb: str) -> list[tuple[Obligation, Deed]
         return []
     found = []
     for owed in state.obligations.values():
-        clause = owed.clause
-        if isinstance(clause, Undertake):
-            deed = clause.deed
-        elif isinstance(clause, Pledge) and clause.only_if is not None and not owed.met:
-            deed = clause.only_if
-        else:
-            continue
-        if deed.who == seat and deed.verb == verb:
+        deed = owed.clause.deed if isinstance(owed.clause, Undertake) else owed.awaits
+        if deed is not None and deed.who == seat and deed.verb == verb:
             found.append((owed, deed))
     return found

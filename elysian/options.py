@@ -312,7 +312,7 @@ def _promised(state: State, seat: Seat, owed: Obligation) -> Iterator[Choice]:
         for lot in what.lots:
             goods = served(replace(what, lots=(lot,)), at_most, None)
             yield Choice(ChooseGoods(obligation=owed.id, goods=goods))
-    if owed.debtor != seat or state.step != "trade" or (clause.only_if is not None and not owed.met):
+    if owed.debtor != seat or state.step != "trade" or owed.waits:
         return
     if isinstance(what, Give | License):
         # Before it is due the creditor has a say (TRADE-9).

@@ -122,15 +122,32 @@ def _leg(text: str, view: View, words: Messages) -> tuple[Seat, str, Seat]:
 def parse_question(text: str, view: View, to: Seat | None = None, language: str = DEFAULT) -> Give | None:
     """What somebody asks the price of: `NAME, 2 green?`, `what would you want for Vega, NAME?`.
 
-    None: it is no such question. `to` is whom it was said to, if to one alone.
+    What would be paid may stand behind: `NAME, 2 green for 3 white?`. None: it is no such question. `to` is
+    whom it was said to, if to one alone.
     """
     words = load(language)
     if not text.rstrip().endswith("?") or view.seat is None:
         return None
-    asked = _asked(text, view, to, words)
-    if asked is None:
+    without_price = re.sub(rf"\s(?:{re.escape(words.word['for'])}|for)\s+\d[^,?]*", "", text)
+    for asks in (text, without_price):
+        asked = _asked(asks, view, to, words)
+        wish = None if asked is None else _wish(*asked, view, words)
+        if wish is not None:
+            return wish
+    return None
+
+
+def asked_seat(text: str, view: View, to: Seat | None = None, language: str = DEFAULT) -> Seat | None:
+    """Whom a question of any kind is for; None: it is none, or for nobody in particular."""
+    if not text.rstrip().endswith("?") or view.seat is None:
         return None
-    seat, rest = asked
+    asked = _asked(text, view, to, load(language))
+    return None if asked is None else asked[0]
+
+
+def _wish(seat: Seat, rest: str, view: View, words: Messages) -> Give | None:
+    """What is named of a seat's, goods and cards; None: something else is."""
+    assert view.seat is not None
     goods, cards = NOTHING, list[CardId]()
     for item in re.split(rf"[+,]|\s(?:{re.escape(words.word['and'].strip())}|and)\s", rest):
         found = _goods(item.strip(), words)

@@ -1,4 +1,4 @@
-"""view() and seen_by(): what a seat may know; the one file that handles secrets."""
+"""view() and seen_by(): what a seat may know; the one file that handles secrets (hidden information)."""
 
 from __future__ import annotations
 
@@ -192,8 +192,22 @@ def _may_see(state: State, seat: Seat | None, deal: Deal) -> bool:
     return not state.settings.private_offers or deal.is_open or seat in deal.parties
 
 
+# Events of which each seat may hear something else; and those where offers are private.
+_SECRET = (GameStarted, PlanSaved, GoodsChosen, PlanLaid, BidPlaced)
+_OF_OFFERS = (DealOffered, DealAccepted, DealDeclined, DealWithdrawn, DealsLapsed)
+
+
+def is_for_all(before: State, event: Event) -> bool:
+    """Whether everybody hears of an event, and of all of it; `before` is the table before the action."""
+    return not isinstance(event, _SECRET) and not (
+        before.settings.private_offers and isinstance(event, _OF_OFFERS)
+    )
+
+
 def seen_by(before: State, seat: Seat | None, event: Event) -> Event | None:
     """The event as a seat may hear of it, None when it may not; `before` is the table before the action."""
+    if is_for_all(before, event):
+        return event
     if isinstance(event, GameStarted):
         return replace(event, colonies=event.colonies[:1], research=event.research[:1], relics=())
     if isinstance(event, PlanSaved | GoodsChosen):
@@ -202,9 +216,7 @@ def seen_by(before: State, seat: Seat | None, event: Event) -> Event | None:
         return event if event.by == seat else replace(event, runs=None)
     if isinstance(event, BidPlaced):
         return event if event.by == seat else replace(event, bid=None)
-    if before.settings.private_offers:
-        return _private(before, seat, event)
-    return event
+    return _private(before, seat, event)
 
 
 def _private(before: State, seat: Seat | None, event: Event) -> Event | None:

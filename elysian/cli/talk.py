@@ -68,6 +68,6 @@ class Talk:
         return False
 
     def print(self, lines: Iterable[str]) -> None:
-        """Lines that fit already."""
+        """Show lines as they are: they are no wider than the screen."""
         for line in lines:
             self.screen.line(line)

@@ -1,4 +1,4 @@
-"""What the program says to people: refusals, the log, deals, goods; one file of words per language."""
+"""What the program says to people: refusals, the log, deals, goods; one file of translations per language."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Union
 
@@ -55,12 +56,21 @@ LONGEST = 60  # of what somebody else typed, repeated in a sentence
 
 def fill(template: str, words: Mapping[str, str]) -> str:
     """The template with its names filled in; a part in brackets is dropped when a name in it is empty."""
+    said = "".join(part for part, names in _parts(template) if all(map(words.get, names)))
+    return said.format_map(words)
 
-    def part(match: re.Match[str]) -> str:
-        inside = match[1]
-        return inside if all(words.get(name) for name in re.findall(r"\{(\w+)\}", inside)) else ""
 
-    return re.sub(r"\[([^\]]*)\]", part, template).format_map(words)
+@cache
+def _parts(template: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A template of a message file cut at its brackets; each part with the names that must not be empty."""
+    cut = enumerate(re.split(r"\[([^\]]*)\]", template))
+    return tuple((part, tuple(re.findall(r"\{(\w+)\}", part)) if n % 2 else ()) for n, part in cut)
+
+
+@cache
+def _names(template: str) -> frozenset[str]:
+    """The names in a template of a message file."""
+    return frozenset(re.findall(r"\{(\w+)", template))
 
 
 def harmless(text: str) -> str:
@@ -109,7 +119,8 @@ class Telling:
 
     def event(self, event: Event, reason: str | Reason = "") -> str:
         """A line of the log, with the reason somebody gave for it."""
-        told = fill(self.messages.event[snake(type(event).__name__)], self._words(event))
+        template = self.messages.event[snake(type(event).__name__)]
+        told = fill(template, self._words(event, _names(template)))
         said = self.spoken(self.reason(reason))
         return self.messages.word["reason"].format(told=told, reason=said) if said else told
 
@@ -137,7 +148,8 @@ class Telling:
             words["technology"] = "" if way.technology is None else self.technology(way.technology)
         return fill(self.messages.action[snake(type(action).__name__)], words)
 
-    def _words(self, what: Struct) -> dict[str, str]:
+    def _words(self, what: Struct, wanted: frozenset[str] | None = None) -> dict[str, str]:
+        """Every field in words; of those that stand for themselves, only the wanted ones. None: all."""
         words: dict[str, str] = {}
         for field in what.__struct_fields__:
             value = getattr(what, field)
@@ -149,7 +161,7 @@ class Telling:
                 words["colony"], words["research"] = self._bid(value)
             elif field == "order":
                 words[field] = self._ties(value)
-            else:
+            elif wanted is None or field in wanted:
                 words[field] = self.say(field, value)
         return words
 

@@ -13,14 +13,16 @@ from random import Random
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, ProposeDeal
-from elysian.deals import AnyClause, Deal, Give, Pledge, Seat
+from elysian.deals import AnyClause, Deal, Give, Seat, parties_to
 from elysian.goods import Goods
 from elysian.options import Choice, Options
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader.level import LEVELS as TRADERS
+from elysian.players.trader.level import READABLE
 from elysian.players.trader.player import Trader
 from elysian.players.trader.pricing import priced
-from elysian.players.trader.search import SHARE, DealSearch, parties_to
+from elysian.players.trader.readable import brings_most, smallest, swapped, things
+from elysian.players.trader.search import SHARE, DealSearch
 from elysian.view import View
 from elysian.worth import DealPolicy, FoundDeal, Prices, Taste, prices, worth
 from elysian.worth.problem import FLOWS
@@ -33,7 +35,7 @@ NEAR = 3  # partners among whom a ring is looked for
 PAIR, RING = 5, 7  # kinds of things that people read in a deal of two, and of three
 READ = 0.2  # points that one more kind of thing must bring to be worth reading
 FAIR = 0.4  # of what a deal of two brings: what is less is no even cut
-STEPS = 6  # rounds in which a deal is made smaller, and again in which it is made even
+STEPS = 6  # rounds in which a deal is made even
 
 Clauses = tuple[AnyClause, ...]
 
@@ -146,22 +148,16 @@ class Suggester:
         whole = self.judged(clauses, seats)
         return whole if self.is_good(whole) else None
 
-    def _smaller(self, found: FoundDeal) -> FoundDeal:
-        """Without the kinds of things that bring less than reading them costs."""
-        for _ in range(STEPS * 2):
-            best = None
-            for clauses in _fewer(found.clauses):
-                if set(parties_to(clauses)) != set(found.gains):
-                    continue
-                fewer = self.judged(clauses, found.gains)
-                if min(fewer.gains.values()) < LEAST or fewer.merit < found.merit - READ:
-                    continue
-                if best is None or fewer.merit > best.merit:
-                    best = fewer
-            if best is None:
-                return found
-            found = best
-        return found
+    def _smaller(self, whole: FoundDeal) -> FoundDeal:
+        """Without the kinds of things that bring less than reading them costs, or little of the whole."""
+        named = len(things(whole.clauses))
+
+        def enough(less: FoundDeal) -> bool:
+            saved = READ * (named - len(things(less.clauses)))
+            pays = less.merit >= whole.merit - saved
+            return min(less.gains.values()) >= LEAST and (pays or brings_most(less, whole))
+
+        return smallest(whole, READABLE, lambda clauses: self.judged(clauses, whole.gains), enough)
 
     def _cut_even(self, found: FoundDeal, other: Seat, steps: int, waste: float = READ) -> FoundDeal:
         """A piece more or less of what is in it while that brings the two gains closer together."""
@@ -185,7 +181,7 @@ class Suggester:
                 for kind, _ in clause.goods.items():
                     rest = replace(clause, goods=clause.goods - Goods(**{kind: 1}))
                     if len(found.clauses) > 1 or rest.goods:
-                        yield _swapped(found.clauses, n, rest)
+                        yield swapped(found.clauses, n, rest)
         stock = self.view.players[rich].stock
         paid = next((n for n, c in enumerate(found.clauses) if isinstance(c, Give) and c.giver == rich), None)
         goes = [c.goods + c.donation for c in found.clauses if isinstance(c, Give) and c.giver == poor]
@@ -198,9 +194,9 @@ class Suggester:
                 continue
             before = found.clauses[paid]
             assert isinstance(before, Give)
-            fits = getattr(before.goods, kind) or kinds_in(found.clauses) < PAIR
+            fits = getattr(before.goods, kind) or len(things(found.clauses)) < PAIR
             if fits and stock.covers(before.goods + piece):
-                yield _swapped(found.clauses, paid, replace(before, goods=before.goods + piece))
+                yield swapped(found.clauses, paid, replace(before, goods=before.goods + piece))
 
     def judged(self, clauses: Clauses, seats: Iterable[Seat]) -> FoundDeal:
         """A deal with what it is worth to each seat by its own prices."""
@@ -240,7 +236,7 @@ def proposal(me: Seat, found: FoundDeal) -> ProposeDeal:
     return ProposeDeal(parties=(me, *others), clauses=found.clauses)
 
 
-# ---------------------------------------------------------------- smaller deals
+# ---------------------------------------------------------------- ranking
 
 
 def _ranked(found: Iterable[FoundDeal], me: Seat) -> list[FoundDeal]:
@@ -251,35 +247,4 @@ def _apart(found: FoundDeal) -> float:
     return max(found.gains.values()) - min(found.gains.values())
 
 
-def _swapped(clauses: Clauses, n: int, clause: Give) -> Clauses:
-    empty = not (clause.goods or clause.donation or clause.cards)
-    return (*clauses[:n], *(() if empty else (clause,)), *clauses[n + 1 :])
-
-
-def _fewer(clauses: Clauses) -> Iterator[Clauses]:
-    """The deal without one kind of goods, one card, or one promise."""
-    for n, clause in enumerate(clauses):
-        if not isinstance(clause, Give):
-            yield (*clauses[:n], *clauses[n + 1 :])
-            continue
-        for kind, count in clause.goods.items():
-            yield _swapped(clauses, n, replace(clause, goods=clause.goods - Goods(**{kind: count})))
-        for kind, count in clause.donation.items():
-            yield _swapped(clauses, n, replace(clause, donation=clause.donation - Goods(**{kind: count})))
-        for card in clause.cards:
-            yield _swapped(clauses, n, replace(clause, cards=tuple(c for c in clause.cards if c != card)))
-
-
-def kinds_in(clauses: Clauses) -> int:
-    """How many kinds of things a reader must take in."""
-    total = 0
-    for clause in clauses:
-        what = clause.what if isinstance(clause, Pledge) else clause
-        if isinstance(what, Give):
-            total += len([*what.goods.items()]) + len([*what.donation.items()]) + len(what.cards)
-        else:
-            total += 1
-    return total
-
-
-__all__ = ["Suggester", "kinds_in", "offered", "proposal", "proposals", "rates_of", "would_accept"]
+__all__ = ["Suggester", "offered", "proposal", "proposals", "rates_of", "would_accept"]

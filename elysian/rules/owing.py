@@ -33,7 +33,7 @@ def owed_by(
         clause = promise.clause
         if not isinstance(clause, Pledge) or promise.debtor != seat:
             continue
-        if clause.only_if is not None and not promise.met and clause.only_if.who != seat:
+        if promise.awaits is not None and promise.awaits.who != seat:
             continue
         what = clause.what
         if isinstance(what, Lend):

@@ -42,7 +42,7 @@ def deliver(now: Draft, seat: Seat, action: Deliver) -> None:
     owed = now.state.obligations.get(action.obligation)
     if owed is None or owed.debtor != seat or not isinstance(owed.clause, Pledge):
         raise IllegalAction("no_such_promise")
-    if owed.clause.only_if is not None and not owed.met:
+    if owed.waits:
         raise IllegalAction("condition_not_met")
     if not is_due(now.state, owed):
         # Before its time nothing is forced on a creditor: that takes a deal (TRADE-9).
@@ -177,7 +177,7 @@ def after_trade(now: Draft, moved: tuple[Moved, ...]) -> None:
 def is_due(state: State, owed: Obligation) -> bool:
     """Whether a pledge should have been paid by now and its condition, if any, has come true."""
     clause = owed.clause
-    if not isinstance(clause, Pledge) or (clause.only_if is not None and not owed.met):
+    if not isinstance(clause, Pledge) or owed.waits:
         return False
     if clause.due != state.turn:
         return clause.due < state.turn
@@ -270,9 +270,7 @@ def owed_now(state: State, seat: Seat) -> tuple[Goods, frozenset[CardId]]:
     cards: set[CardId] = set()
     for owed in state.obligations.values():
         clause = owed.clause
-        if not isinstance(clause, Pledge) or owed.debtor != seat or clause.due > state.turn:
-            continue
-        if clause.only_if is not None and not owed.met:
+        if not isinstance(clause, Pledge) or owed.debtor != seat or clause.due > state.turn or owed.waits:
             continue
         what = clause.what
         if isinstance(what, Give):

@@ -247,9 +247,12 @@ class _Table:
         self._do(None, TimeUp())
         if stuck:
             late = waiting(self.state)
-            for seat in late if endless else late[:-1]:
-                if (self.state.step, self.state.turn) == step and step[0] == "trade":
-                    self._do(seat, Done())
+            # Trading closes when all but one are done; one who is still waited for alone owes a deed.
+            for seat in late if endless or len(late) == 1 else late[:-1]:
+                if (self.state.step, self.state.turn) != step or step[0] != "trade":
+                    return
+                if not self._do(seat, Done()):
+                    self._do(None, TimeUp(seat=seat))
 
     # ------------------------------------------------------------ numbers
 

@@ -103,7 +103,7 @@ class Central:
         return True
 
     def _deal(self, clauses: list[AnyClause]) -> bool:
-        """Everybody named agrees."""
+        """A deal of these clauses, to which everybody named agrees; whether the rules allow it."""
         parties: dict[Seat, None] = {}
         for clause in clauses:
             assert isinstance(clause, Give | Lend | License)

@@ -26,7 +26,7 @@ class Progress:
         self._shown: tuple[Bar, TaskID] | None = None
 
     def __call__(self, done: int, of: int) -> None:
-        """So many are done."""
+        """Show that `done` of them are done; called as often as one likes."""
         if not self.stream.isatty():
             if self.lines:
                 self._line(done, of)

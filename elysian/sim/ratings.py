@@ -56,11 +56,14 @@ def likely_ratings(games: Sequence[Finish]) -> dict[str, Rating]:
         information[n][n] += 2 * PRIOR * half * (1 - half)
     for game in games:
         for chosen, rest in _stages(game):
-            there = [rest.count(level) * strength[level] for level in levels]
-            share = [one / sum(there) for one in there]
-            for n, one in enumerate(share):
+            there = [
+                (n, rest.count(level) * strength[level]) for n, level in enumerate(levels) if level in rest
+            ]
+            whole = sum(one for _, one in there)
+            share = [(n, one / whole) for n, one in there]
+            for n, one in share:
                 information[n][n] += len(chosen) * one
-                for m, other in enumerate(share):
+                for m, other in share:
                     information[n][m] -= len(chosen) * one * other
     found = {}
     for level, variance in zip(levels, _centred(_inverse(information)), strict=True):
@@ -107,13 +110,18 @@ def strengths(games: Sequence[Finish], levels: Sequence[str]) -> dict[str, float
     wins = [
         PRIOR + sum(times * chosen[n] for (chosen, _), times in alike.items()) for n in range(len(levels))
     ]
+    # Of many levels few are in a game: only those are walked through.
+    met = [
+        (times * sum(chosen), [(n, seats) for n, seats in enumerate(there) if seats])
+        for (chosen, there), times in alike.items()
+    ]
     strength = [1.0] * len(levels)
     for _ in range(ROUNDS):
         # Half a win and half a defeat against a level of strength 1, the prior.
         weight = [2 * PRIOR / (one + 1.0) for one in strength]
-        for (chosen, there), times in alike.items():
-            share = times * sum(chosen) / sum(n * one for n, one in zip(there, strength, strict=True))
-            for n, seats in enumerate(there):
+        for finished, there in met:
+            share = finished / sum(seats * strength[n] for n, seats in there)
+            for n, seats in there:
                 weight[n] += seats * share
         new = [win / per for win, per in zip(wins, weight, strict=True)]
         moved = max(abs(log10(a / b)) for a, b in zip(new, strength, strict=True))

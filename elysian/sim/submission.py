@@ -62,7 +62,7 @@ class SubmissionTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Submission(Struct, frozen=True):
-    """A whole file."""
+    """What a file of results holds, read or to be written."""
 
     head: SubmissionHead
     games: tuple[BenchmarkOutcome, ...]
@@ -98,7 +98,7 @@ def _compared(head: SubmissionHead, games: Sequence[BenchmarkOutcome]) -> bytes:
 
 
 def encode(results: Submission) -> bytes:
-    """The file."""
+    """The bytes of a file of results; the same results give the same bytes."""
     lines = _compared(results.head, results.games) + msgspec.json.encode(results.times) + b"\n"
     return gzip.compress(lines, mtime=0)
 

@@ -15,7 +15,7 @@ from elysian.record import Head, Record, dump, load, replay
 from elysian.rules import begin
 from elysian.sim.central import LIMITS, Central, bettered
 from elysian.sim.figures import interval
-from elysian.worth.bound import upper_bound
+from elysian.worth.bound import proven_bound
 
 
 class Measure(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Measure(Struct, frozen=True):
         """What the central player and the bound come to, and the central player's record."""
         began = process_time()
         started = self.head.started
-        most = upper_bound(begin(started))
+        most = proven_bound(begin(started))
         reached: tuple[float, ...] | None = None
         record = b""
         if self.central:

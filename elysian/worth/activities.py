@@ -12,13 +12,42 @@ from collections import defaultdict
 from functools import lru_cache
 
 from elysian.actions import Action
-from elysian.catalog import Converter, Cost, Face
+from elysian.catalog import Card, Converter, Cost, Face
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Run
 from elysian.worth.milp import Programme
 from elysian.worth.prices import Prices
 from elysian.worth.problem import FLOWS, Chosen, Hand, Situation, Terms, Trades
+
+
+class Later:
+    """What cards bring after a turn: the same in every programme, and longer to work out than to look up."""
+
+    def __init__(self, prices: Prices, turn: int) -> None:
+        self._prices = prices
+        self._turn = turn
+        # By the id of the face, as hashing takes longer; the face is kept, so that no other gets its id.
+        self._faces: dict[int, tuple[Face, float]] = {}
+        self._teams: dict[tuple[str, str, float], float] = {}
+
+    def face(self, face: Face) -> float:
+        """What a card with this face makes until the end of the game."""
+        known = self._faces.get(id(face))
+        if known is None:
+            known = self._faces[id(face)] = face, self._prices.later(face, self._turn)
+        return known[1]
+
+    def team(self, card: Card, species: str, bonus: float) -> float:
+        """What a research team kept for the next turn is worth."""
+        key = card.id, species, bonus
+        known = self._teams.get(key)
+        if known is None:
+            known = self._teams[key] = self._prices.waiting_team(card, species, bonus, self._turn)
+        return known
+
+
+_later = lru_cache(maxsize=100)(Later)
 
 
 @lru_cache(maxsize=5_000)
@@ -62,6 +91,7 @@ class Activities:
         self.pool = {name: held for name, held in hand.cards.items() if CATALOG.cards[name].is_colony}
         self.pool.update((name, held) for name, (held, _) in self.trades.colonies.items())
         self._value = {kind: prices.of(kind, situation.turn) for kind in (*FLOWS, "point")}
+        self.later = _later(prices, situation.turn)
 
     # ------------------------------------------------------------ adding activities
 
@@ -173,5 +203,5 @@ class Activities:
             # In the last turn producers keep what would have been donated (END-2).
             self.bring(goods, variable, self.made)
         elif goods:
-            worth = self.prices.donated * self.prices.goods(goods, self.situation.turn)
-            self._worth(variable, worth)
+            kept = sum(n * self._value.get(kind, 0.0) for kind, n in _items(goods))
+            self._worth(variable, self.prices.donated * kept)

@@ -11,7 +11,7 @@ from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.state import TURNS, Held
 from elysian.worth.matching import match
-from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits
+from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits, summed
 from elysian.worth.parties import DealPolicy, FoundDeal, Party, Taste, shared_worth
 from elysian.worth.prices import Prices
 from elysian.worth.problem import FLOWS, Hand, Terms, Trades, makes, wants_colony
@@ -134,13 +134,14 @@ class DealModel:
 
     def _colonies(self, trades: dict[int, Trades]) -> None:
         """A colony may go to a seat that could keep it or put it into a converter."""
+        wanted = {party.hand.seat for party in self.parties if wants_colony(party.hand)}
         for party in self.parties:
             for name, held in party.hand.cards.items():
                 if not CATALOG.cards[name].is_colony or name in party.hand.bound:
                     continue
                 here = []
                 for other in self.parties:
-                    if other is not party and not wants_colony(other.hand):
+                    if other is not party and other.hand.seat not in wanted:
                         continue
                     variable = self.programme.choice()
                     self.colonies[name, other.hand.seat] = variable
@@ -222,24 +223,25 @@ class DealModel:
         # `smallest` is below every gain and has a worth of its own, so the solver pushes it up to the least
         # of them: of two deals that bring as much together, the even one wins.
         smallest = self.programme.variable(policy.fairness, least=-INFINITE, whole=False)
-        gains: list[tuple[Terms, float]] = []
+        gains: list[tuple[dict[int, float], float]] = []
         for party in self.parties:
             plan = self.parts[party.hand.seat]
-            terms = [*plan.worth, *self._side(party)]
-            for variable, times in terms:
+            terms = summed([*plan.worth, *self._side(party)])
+            for variable, times in terms.items():
                 self.programme.worth[variable] += times
             gain = plan.constant + self._safety(party) - party.alone
             self.programme.constant += gain
-            self.programme.bind(terms, least=policy.least - gain)
-            self.programme.bind([*terms, (smallest, -1.0)], least=-gain)
+            self.programme.bind(terms.items(), least=policy.least - gain)
+            self.programme.bind([*terms.items(), (smallest, -1.0)], least=-gain)
             gains.append((terms, gain))
         part = policy.share / len(gains)
         if part:
             # Everybody gets at least this part of an equal share: a bot turns down what leaves it less.
-            everything = [(v, -part * n) for terms, _ in gains for v, n in terms]
+            everything = summed((v, -part * n) for terms, _ in gains for v, n in terms.items())
             constant = part * sum(gain for _, gain in gains)
             for terms, gain in gains:
-                self.programme.bind([*terms, *everything], least=constant - gain)
+                mine = {variable: times + terms.get(variable, 0.0) for variable, times in everything.items()}
+                self.programme.bind(mine.items(), least=constant - gain)
 
     def _read_at_a_cost(self, taste: Taste) -> None:
         """What is handed over costs a little for being read, so that what pays for little stays out."""

@@ -31,7 +31,7 @@ class SeatNeeds(Struct, frozen=True):
 def needs_of(view: View, seat: Seat, rates: Prices | None = None) -> SeatNeeds:
     """What a seat needs and can spare as the table stands."""
     known = rates or prices()
-    hand, situation = hand_of(view, seat), situation_of(view, seat)
+    hand, situation = hand_of(view, seat), situation_of(view, seat, known)
     plan = solve(hand, situation, known)
     spare = left_over(hand, plan)
     idle = _idle(hand, plan)

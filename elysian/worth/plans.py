@@ -19,6 +19,7 @@ from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Run
 from elysian.view import SeatView, View
+from elysian.worth.card_values import ships_worth
 from elysian.worth.greedy import greedy_runs
 from elysian.worth.milp import Programme, Solution, SolverLimits
 from elysian.worth.parties import Party
@@ -57,6 +58,7 @@ class PlanSteps(Struct, frozen=True):
     runs: tuple[Run, ...]  # when all moves are made
     run_gain: float  # what running brings, without any move
     runs_now: tuple[Run, ...]  # the best if no further move is made: what may be ticked at once
+    ahead: float | None  # what all of it brings beyond the plan it is compared with; None: with none
 
 
 # ---------------------------------------------------------------- what a view says of a seat
@@ -108,7 +110,7 @@ def _licences(area: SeatView) -> tuple[str, ...]:
     return tuple(t for t in technologies if t is not None and rules.licenses(area, t))
 
 
-def situation_of(view: View, seat: Seat) -> Situation:
+def situation_of(view: View, seat: Seat, rates: Prices | None = None) -> Situation:
     """What of the table matters to a seat's plan."""
     which = 0 if rules_of(view.players[seat].species).shares else 1
     return Situation(
@@ -121,12 +123,13 @@ def situation_of(view: View, seat: Seat) -> Situation:
         next_bonus=float(view.bonus[min(view.turn, TURNS - 1)][which]),
         relics=view.relics,
         discount=invention_discount(view.players, seat),
+        bids=ships_worth(view, seat, rates or prices()) if view.step in (*STEPS, "support", "plan") else (),
     )
 
 
 def party_of(view: View, seat: Seat, rates: Prices, credit: int = 6) -> Party:
     """A seat as it would come to a deal; others would take its word for `credit` goods."""
-    hand, situation = hand_of(view, seat), situation_of(view, seat)
+    hand, situation = hand_of(view, seat), situation_of(view, seat, rates)
     alone = solve(hand, situation, rates)
     return Party(
         hand=hand,
@@ -170,12 +173,19 @@ _models = _Models()
 
 def best_plan(view: View, seat: Seat, rates: Prices | None = None) -> SeatPlan:
     """The best plan of a seat as the table stands."""
-    return solve(hand_of(view, seat), situation_of(view, seat), rates or prices())
+    known = rates or prices()
+    return solve(hand_of(view, seat), situation_of(view, seat, known), known)
 
 
-def best_steps(view: View, seat: Seat, rates: Prices | None = None) -> PlanSteps:
-    """The best plan of a seat, step by step; the gains of all steps add up to what the plan gains."""
-    hand, situation, known = hand_of(view, seat), situation_of(view, seat), rates or prices()
+def best_steps(
+    view: View, seat: Seat, rates: Prices | None = None, instead_of: Iterable[Run] | None = None
+) -> PlanSteps:
+    """The best plan of a seat, step by step; the gains of all steps add up to what the plan gains.
+
+    A plan it is compared with makes no moves and runs what of it can be paid.
+    """
+    known = rates or prices()
+    hand, situation = hand_of(view, seat), situation_of(view, seat, known)
     plan = solve(hand, situation, known)
     nothing = _solve(hand, situation, known, ALONE, violet=(), white=frozenset())
     alone = _solve(hand, situation, known, ALONE, violet=())
@@ -184,12 +194,17 @@ def best_steps(view: View, seat: Seat, rates: Prices | None = None) -> PlanSteps
         worth.append(_solve(hand, situation, known, ALONE, violet=plan.moves[:n]).value)
     if plan.moves:
         worth.append(plan.value)
+    ahead = None
+    if instead_of is not None:
+        white = frozenset((run.card, run.converter) for run in instead_of)
+        ahead = worth[-1] - _solve(hand, situation, known, ALONE, violet=(), white=white).value
     return PlanSteps(
         moves=plan.moves,
         gains=tuple(then - before for before, then in pairwise(worth)),
         runs=plan.runs,
         run_gain=alone.value - nothing.value,
         runs_now=alone.runs,
+        ahead=ahead,
     )
 
 
@@ -213,7 +228,8 @@ def solve(hand: Hand, situation: Situation, rates: Prices, limits: SolverLimits 
 def plan_with(view: View, seat: Seat, runs: Iterable[Run], rates: Prices | None = None) -> SeatPlan:
     """The best plan that runs no other white converters than these."""
     white = frozenset((run.card, run.converter) for run in runs)
-    return _solve(hand_of(view, seat), situation_of(view, seat), rates or prices(), ALONE, white=white)
+    known = rates or prices()
+    return _solve(hand_of(view, seat), situation_of(view, seat, known), known, ALONE, white=white)
 
 
 def _solve(

@@ -1,4 +1,4 @@
-"""Prices: what goods and cards kept for later are worth, read from a file of a dozen numbers."""
+"""Prices: what goods and cards kept for later are worth, read from a file of a score of numbers."""
 
 from __future__ import annotations
 
@@ -44,6 +44,10 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
     free: float
     paid: float
     team: float
+    queued: float
+    invented: float
+    crowded: float
+    resold: float
     trust: float
     relic: float
     fleet: float

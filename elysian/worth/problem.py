@@ -74,6 +74,7 @@ class Situation(Struct, frozen=True):
     next_bonus: float
     relics: int
     discount: int = 0  # cubes an invention costs less
+    bids: tuple[float, ...] = ()  # what the first ships left for the auctions add to their price, one by one
 
 
 class Chosen(Struct, frozen=True):

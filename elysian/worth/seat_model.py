@@ -44,6 +44,7 @@ class SeatModel(Activities):
         self.done: list[int] = []  # deeds undertaken: variable: it is done
         self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
         self._balances: dict[str, tuple[int, int | None]] = {}  # kind -> its row, that of what is promised
+        self._biddable: int | None = None  # the row of ships that are left for the auctions
         self._bare = 0.0  # the constant before goods and deeds
         self._build()
 
@@ -108,7 +109,7 @@ class SeatModel(Activities):
 
     def _keep_word(self) -> None:
         """A deed undertaken for this turn and not done costs points (TRADE-10)."""
-        for verb, subject in self.hand.deeds:
+        for verb, subject in sorted(self.hand.deeds):  # a set has another order in every process
             done = [
                 (chosen.variable, 1.0) for chosen in self.chosen if (verb, subject) in deeds_of(chosen.move)
             ]
@@ -121,12 +122,10 @@ class SeatModel(Activities):
             self.programme.bind([(kept, 1.0), *((v, -n) for v, n in done)], most=0.0)
 
     def _team_kept(self, card: Card) -> float:
-        return self.prices.waiting_team(
-            card, self.hand.species, self.situation.next_bonus, self.situation.turn
-        )
+        return self.later.team(card, self.hand.species, self.situation.next_bonus)
 
     def _later(self, face: Face, times: int = 1) -> float:
-        return self.prices.later(face, self.situation.turn, times)
+        return times * self.later.face(face)
 
     def _standing(self, face: Face) -> float:
         """What an own card brings in later turns, wherever it lies today."""
@@ -376,6 +375,20 @@ class SeatModel(Activities):
             self.now[kind].append((variable, 1.0))
         for kind in FLOWS:
             self._keep(kind)
+        if self.situation.bids:
+            self._keep_ships()
+
+    def _keep_ships(self) -> None:
+        """The first ships that are left for the auctions are worth more than the others."""
+        tiers = []
+        for more in self.situation.bids:
+            tier = self.programme.variable(most=1.0, whole=False)
+            self._worth(tier, more)
+            tiers.append((tier, 1.0))
+        spent = [*self.need["ship"], *((v, -n) for v, n in (*self.now["ship"], *self.made["ship"]))]
+        if "ship" in self.trades.promised:
+            spent.append((self.trades.promised["ship"], 1.0))
+        self._biddable = self.programme.bind([*tiers, *spent], most=float(self.hand.stock.ship))
 
     def _keep(self, kind: str) -> None:
         """What is needed of a kind is there in time; what is left at the end of the turn has its price."""
@@ -387,10 +400,8 @@ class SeatModel(Activities):
             [*self.need[kind], *((v, -n) for v, n in self.now[kind])], most=float(there)
         )
         self._balances[kind] = row, None
-        for variable, n in self.need[kind]:
-            self._worth(variable, -n * value)
-        for variable, n in (*self.now[kind], *self.made[kind]):
-            self._worth(variable, n * value)
+        self.worth += [(variable, -n * value) for variable, n in self.need[kind]]
+        self.worth += [(variable, n * value) for variable, n in (*self.now[kind], *self.made[kind])]
         owed = getattr(self.hand.owed, kind)
         promised = self.trades.promised.get(kind)
         if not owed and promised is None:
@@ -424,6 +435,8 @@ class SeatModel(Activities):
                 self.constant -= owed * self._value[kind]
             if promised is not None:
                 self.programme.row_least[promised] = float(owed - there)
+        if self._biddable is not None:
+            self.programme.row_most[self._biddable] = float(hand.stock.ship)
         for _ in self.done:
             self.constant -= UNDONE
 

@@ -60,12 +60,12 @@ def to_settle(view: View) -> list[Obligation]:
         owed
         for owed in view.obligations.values()
         if view.seat in (owed.debtor, owed.creditor)
-        and (_is_unpaid(view, owed.clause, owed.met) or _is_undone(view, owed.clause))
+        and (_is_unpaid(view, owed) or _is_undone(view, owed.clause))
     ]
 
 
-def _is_unpaid(view: View, clause: object, met: bool) -> bool:
-    return isinstance(clause, Pledge) and clause.due <= view.turn and (clause.only_if is None or met)
+def _is_unpaid(view: View, owed: Obligation) -> bool:
+    return isinstance(owed.clause, Pledge) and owed.clause.due <= view.turn and not owed.waits
 
 
 def _is_undone(view: View, clause: object) -> bool:

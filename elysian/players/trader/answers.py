@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from msgspec import Struct
 
-from elysian.deals import ANYONE, CardId, Deal, Pledge, Reason, Seat, Undertake, sides
+from elysian.deals import ANYONE, AnyClause, CardId, Deal, Pledge, Reason, Seat, Undertake, parties_to, sides
 from elysian.deck import CATALOG
-from elysian.players.trader.reasons import against, for_it
+from elysian.players.trader.reasons import DeedName, against, deed_of, for_it, subject_of
+from elysian.players.trader.search import DealSearch
+from elysian.state import TURNS
 from elysian.view import View
 from elysian.worth import IMPOSSIBLE, Judgement, Prices, after, judge
 from elysian.worth.clauses import overdrawn
+from elysian.worth.meaning import meaning_of, steps_of
 
 PATIENCE = 12  # offers of one seat that are thought about in a turn
+WORD = 1.5  # what a deal must bring more if it undoes what a bot told a person it would do
 
 
 class OfferReply(Struct, frozen=True):
@@ -25,20 +31,46 @@ class OfferReply(Struct, frozen=True):
 class Judge:
     """How one seat answers; it remembers who bothered it and who broke a promise."""
 
-    def __init__(self, rates: Prices, least: float, floor: float) -> None:
-        """Accept what brings at least `least`, and `floor` of what the deal brings two parties."""
+    def __init__(
+        self,
+        rates: Prices,
+        least: float,
+        floor: float,
+        people: frozenset[Seat] = frozenset(),
+        ahead: DealSearch | None = None,
+    ) -> None:
+        """Accept what brings at least `least`, and `floor` of what the deal brings two parties.
+
+        What people were given as a reason is not lightly undone; `ahead` is how this seat looks for the
+        deals with bots that may undo it.
+        """
+        self.people = people
+        self.ahead = ahead
         self.rates = rates
         self.least = least
         self.floor = floor
         self.heard: dict[Seat, int] = {}
         self.distrusted: set[Seat] = set()
         self.refused: set[object] = set()  # terms turned down this turn, as things stood then
+        self.meant: set[DeedName] = set()  # deeds that people were told of this turn
         self.words: dict[str, tuple[Seat, CardId, int]] = {}  # who undertook to invent what in which turn
 
     def new_turn(self) -> None:
         """What was said last turn is forgotten; broken promises are not."""
         self.heard.clear()
         self.refused.clear()
+        self.meant.clear()
+
+    def has_said(self, reason: str | Reason, parties: Iterable[Seat]) -> None:
+        """Remember what people among these were given as the reason for a deal."""
+        deed = deed_of(reason)
+        if deed is not None and self.people & {*parties}:
+            self.meant.add(deed)
+
+    def keeps_to(self, mine: Judgement) -> bool:
+        """Whether a deal leaves what people were told of to be done, or brings enough to think again."""
+        undone = {(step.verb, subject_of(step)) for step in meaning_of(mine).stops} & self.meant
+        return not undone or mine.gain >= self.least + WORD
 
     def notice(self, view: View) -> None:
         """A pledge due at the start of this turn that still stands was not kept, nor a deed never done."""
@@ -49,7 +81,7 @@ class Judge:
             clause = promise.clause
             if not isinstance(clause, Pledge) or promise.debtor == view.seat:
                 continue
-            if clause.due <= view.turn and clause.at == "start" and (clause.only_if is None or promise.met):
+            if clause.due <= view.turn and clause.at == "start" and not promise.waits:
                 self.distrusted.add(promise.debtor)
 
     def _notice_deeds(self, view: View) -> None:
@@ -92,9 +124,31 @@ class Judge:
             if mine.gain > 0:
                 return OfferReply(agrees=False, reason=Reason(code="little"), gain=mine.gain)
             return OfferReply(agrees=False, reason=against(me, deal.clauses, mine), gain=mine.gain)
+        if not self.people & {*deal.parties} and not self.keeps_to(mine):
+            return OfferReply(agrees=False, reason=Reason(code="little"), gain=mine.gain)
         if not self._is_fair(view, me, deal, mine.gain):
             return OfferReply(agrees=False, reason=Reason(code="uneven"), gain=mine.gain)
-        return OfferReply(agrees=True, reason=for_it(me, deal.clauses, mine), gain=mine.gain)
+        return OfferReply(agrees=True, reason=self.why(view, me, deal.clauses, mine), gain=mine.gain)
+
+    def why(self, view: View, me: Seat, clauses: Sequence[AnyClause], mine: Judgement) -> Reason:
+        """Why a deal is wanted; people are told of a deed only if it is likely to be done."""
+        if not self.people:
+            return for_it(me, clauses, mine)
+        if view.turn == TURNS:  # every deal changes what is done with everything
+            return for_it(me, clauses, mine, likely=(), last=True)
+        likely = self._likely(view, me, clauses) if self.people & {*parties_to(clauses)} else None
+        return for_it(me, clauses, mine, likely)
+
+    def _likely(self, view: View, me: Seat, clauses: Sequence[AnyClause]) -> set[DeedName] | None:
+        """What is still done after the best deal with bots that can be seen to follow; None: none follows."""
+        then = after(view, tuple(clauses))
+        if then is None or self.ahead is None:
+            return None
+        follows = self.ahead.best(then, me, set(), None, self.distrusted, self.people)
+        if follows is None:
+            return None
+        done = judge(then, me, follows.clauses, self.rates).after
+        return {(step.verb, subject_of(step)) for step in steps_of(done)}
 
     def takes(self, view: View, seat: Seat, deal: Deal) -> bool:
         """Whether a seat that judges as this one does would agree."""

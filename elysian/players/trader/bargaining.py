@@ -1,4 +1,4 @@
-"""Haggling: a deal that was found even, cut in one's own favour, and less so after a refusal."""
+"""Bargaining: a deal that was found even, cut in one's own favour, and less so after a refusal."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from elysian.worth.problem import FLOWS
 
 STEPS = 4  # pieces that are bargained over in one deal
 WASTE = 0.3  # what a piece may cost both sides together
+
+Piece = tuple[Seat, Seat, str]  # giver, who gets it, kind
 
 
 class Bargain:
@@ -70,9 +72,12 @@ def bargained(
         return found
     others = [seat for seat in found.gains if seat != me]
     left = (1.0 - asks) * 2.0 / len(found.gains)
+    too_dear: set[Piece] = set()  # what others cannot spare now, they can spare even less later
     for _ in range(STEPS):
         best = found
-        for clauses in _harder(view, me, found.clauses, readable):
+        for piece, clauses in _harder(view, me, found.clauses, readable):
+            if piece in too_dear:
+                continue
             mine = worth(view, me, clauses, rates)
             if mine <= best.gains[me] + 0.05:
                 continue
@@ -80,6 +85,8 @@ def bargained(
             total = harder.surplus
             if total >= found.surplus - WASTE and all(harder.gains[seat] >= left * total for seat in others):
                 best = harder
+            else:
+                too_dear.add(piece)
         if best is found:
             break
         found = best
@@ -88,7 +95,7 @@ def bargained(
 
 def _harder(
     view: View, me: Seat, clauses: tuple[AnyClause, ...], readable: bool
-) -> Iterator[tuple[AnyClause, ...]]:
+) -> Iterator[tuple[Piece, tuple[AnyClause, ...]]]:
     """One piece less from me, or one piece more for me from somebody who gives me something."""
     for n, clause in enumerate(clauses):
         if not isinstance(clause, Give) or me not in (clause.giver, clause.to):
@@ -97,7 +104,7 @@ def _harder(
             for kind, _ in clause.goods.items():
                 less = replace(clause, goods=clause.goods - Goods(**{kind: 1}))
                 kept = (less,) if less.goods or less.donation or less.cards else ()
-                yield (*clauses[:n], *kept, *clauses[n + 1 :])
+                yield (me, clause.to, kind), (*clauses[:n], *kept, *clauses[n + 1 :])
             continue
         stock = view.players[clause.giver].stock
         for kind, _ in stock.items():
@@ -105,4 +112,5 @@ def _harder(
             if readable and not getattr(clause.goods, kind):
                 continue
             if kind in FLOWS and stock.covers(clause.goods + piece):
-                yield (*clauses[:n], replace(clause, goods=clause.goods + piece), *clauses[n + 1 :])
+                more = replace(clause, goods=clause.goods + piece)
+                yield (clause.giver, me, kind), (*clauses[:n], more, *clauses[n + 1 :])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from math import log
 from random import Random
 
@@ -16,7 +15,12 @@ from elysian.view import View
 from elysian.worth import Prices, card_worth
 
 Card = tuple[int, float]  # minimum bid, worth to me
+Rival = tuple[float, int, float, Seat]  # what a bid counts, its ships, a lot for ties, whose it is
 
+SAMPLES = 24  # tables of bids that are imagined
+TO_COLONIES, TO_RESEARCH = 0.35, 0.5  # how likely somebody bids a ship on each track
+CROWD = 8  # ships of a rival that are thought of
+ENOUGH = 12  # ships, the most that are bid on a track
 WHIM = 1.0  # ships by whose price a split may be worse than the best and still be taken now and then
 
 
@@ -29,16 +33,18 @@ def best_bid(view: View, rates: Prices, rng: Random) -> tuple[int, int]:
     ships = view.me.stock.ship
     price = rates.of("ship", view.turn)
     most = _allowed(view, ships)
-    halves = {area.seat: imagined_split(area.stock.ship, rng) for area in view.players}
-    others = {area.seat: area.stock.ship - halves[area.seat] for area in view.players}
-    colony = [_promise(view, rates, "colony", n, halves) for n in range(most["colony"] + 1)]
-    research = [_promise(view, rates, "research", n, others) for n in range(most["research"] + 1)]
+    rivals = [area.seat for area in view.players if area.seat != view.seat]
+    imagined = [
+        {seat: imagined_bid(view.players[seat].stock.ship, rng) for seat in rivals} for _ in range(SAMPLES)
+    ]
+    colony, research = (
+        _promises(view, rates, track, most[track], [_standing(view, track, n, one, rng) for one in imagined])
+        for n, track in enumerate(("colony", "research"))
+    )
     best, most_liked = (0, 0), float("-inf")
     for c, from_colony in enumerate(colony):
         for r, from_research in enumerate(research[: ships + 1 - c]):
-            # Ships come back unless a card was bought with them.
-            paid = price * (c * (from_colony > 0) + r * (from_research > 0))
-            liked = from_colony + from_research - paid + WHIM * price * _whim(rng)
+            liked = from_colony + from_research + WHIM * price * _whim(rng)
             if liked > most_liked:
                 best, most_liked = (c, r), liked
     return best
@@ -52,6 +58,12 @@ def _whim(rng: Random) -> float:
 def imagined_split(ships: int, rng: Random) -> int:
     """How many of so many ships somebody may set aside for one of the two tracks: each as likely as not."""
     return rng.getrandbits(ships).bit_count() if ships else 0
+
+
+def imagined_bid(ships: int, rng: Random) -> tuple[int, int]:
+    """How somebody may bid on the tracks of colonies and of research, the rest kept."""
+    lots = [rng.random() for _ in range(min(ships, CROWD))]
+    return sum(lot < TO_COLONIES for lot in lots), sum(lot > 1 - TO_RESEARCH for lot in lots)
 
 
 def promised_bid(view: View, options: Options, colony: int, research: int) -> PlaceBid:
@@ -77,15 +89,25 @@ def _allowed(view: View, ships: int) -> dict[str, int]:
     return most
 
 
+def _track(view: View, track: str) -> tuple[tuple[CardId | None, ...], tuple[int, ...]]:
+    if track == "colony":
+        return view.colony_track, view.colony_minimums
+    return view.research_track, view.research_minimums
+
+
 def _cards(view: View, track: str, rates: Prices) -> list[Card]:
-    assert view.seat is not None
-    cards = view.colony_track if track == "colony" else view.research_track
-    minimums = view.colony_minimums if track == "colony" else view.research_minimums
     return [
-        (minimum, card_worth(view, view.seat, card, rates, bought=True))
-        for card, minimum in zip(cards, minimums, strict=True)
+        (minimum, _worth(view, card, rates))
+        for card, minimum in zip(*_track(view, track), strict=True)
         if card is not None
     ]
+
+
+def _worth(view: View, card: CardId, rates: Prices) -> float:
+    """What a card is worth to me: to use it myself, or to sell it to whom it serves best."""
+    assert view.seat is not None
+    others = (card_worth(view, area.seat, card, rates) for area in view.players if area.seat != view.seat)
+    return max(card_worth(view, view.seat, card, rates, bought=True), rates.resold * max(others, default=0.0))
 
 
 def _strength(view: View, seat: Seat, track: str, ships: int) -> float:
@@ -93,24 +115,60 @@ def _strength(view: View, seat: Seat, track: str, ships: int) -> float:
     return species.colony_bid(ships) if track == "colony" else ships
 
 
-def _promise(view: View, rates: Prices, track: str, ships: int, rivals: Mapping[Seat, int]) -> float:
-    """What the card is worth that will probably be left for so many ships, against these bids."""
+def _standing(
+    view: View, track: str, n: int, bids: Mapping[Seat, tuple[int, int]], rng: Random
+) -> list[Rival]:
+    """The rivals on a track as they would act, the highest bid first; who is before me in a tie is chance."""
+    rivals = [
+        (_strength(view, seat, track, bid[n]), bid[n], rng.random(), seat) for seat, bid in bids.items()
+    ]
+    return sorted((rival for rival in rivals if rival[1]), reverse=True)
+
+
+def _promises(
+    view: View, rates: Prices, track: str, most: int, imagined: Sequence[list[Rival]]
+) -> list[float]:
+    """What each number of ships wins on the whole, less the ships; rivals take what they like best."""
     me = view.seat
     assert me is not None
-    strength = _strength(view, me, track, ships)
-    reach = sorted(
-        (worth for minimum, worth in _cards(view, track, rates) if minimum <= strength), reverse=True
-    )
-    if not reach:
-        return 0.0
-    before = Fraction(0)
-    for area in view.players:
-        if area.seat != me:
-            rival = _strength(view, area.seat, track, rivals[area.seat])
-            before += 1 if rival > strength else Fraction(1, 2) if rival == strength else 0
-    # Rivals want other cards about half of the time.
-    place = int(before * Fraction(3, 5))
-    return reach[place] if place < len(reach) else 0.0
+    cards = [(card, minimum) for card, minimum in zip(*_track(view, track), strict=True) if card is not None]
+    likes = {
+        area.seat: sorted(
+            ((card_worth(view, area.seat, card, rates, bought=True), n) for n, (card, _) in enumerate(cards)),
+            reverse=True,
+        )
+        for area in view.players
+        if area.seat != me
+    }
+    mine = sorted(((_worth(view, card, rates), n) for n, (card, _) in enumerate(cards)), reverse=True)
+    minimums = [minimum for _, minimum in cards]
+    price = rates.of("ship", view.turn)
+    promises = [0.0]
+    for ships in range(1, min(most, ENOUGH) + 1):
+        strength = _strength(view, me, track, ships)
+        won = 0.0
+        for rivals in imagined:
+            gone: set[int] = set()
+            for theirs, paid, lot, seat in rivals:
+                if (theirs, lot) > (strength, 0.5):
+                    taken = _taken(likes[seat], minimums, theirs, paid * price, gone)
+                    gone |= set() if taken is None else {taken[1]}
+            taken = _taken(mine, minimums, strength, ships * price, gone)
+            won += 0.0 if taken is None else taken[0] - ships * price
+        promises.append(won / len(imagined))
+    return promises
+
+
+def _taken(
+    likes: Sequence[tuple[float, int]], minimums: Sequence[int], strength: float, price: float, gone: set[int]
+) -> tuple[float, int] | None:
+    """The best card that is left for a bid, if it is worth it."""
+    for worth, n in likes:
+        if worth <= price:
+            return None
+        if n not in gone and minimums[n] <= strength:
+            return worth, n
+    return None
 
 
 def best_buy(view: View, cards: list[CardId], rates: Prices) -> CardId | None:
@@ -130,7 +188,7 @@ def best_buy(view: View, cards: list[CardId], rates: Prices) -> CardId | None:
             return card
     bidder = next((b for b in view.queue if b.seat == me), None)
     price = rates.of("ship", view.turn) * (bidder.ships if bidder else 0)
-    worths = {card: card_worth(view, me, card, rates, bought=True) for card in cards}
+    worths = {card: _worth(view, card, rates) for card in cards}
     best = max(cards, key=worths.__getitem__)
     return best if worths[best] > price else None
 

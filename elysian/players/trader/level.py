@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from elysian.worth import Prices, Taste
 
 # One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
-READABLE = Taste(piece=0.02, item=0.2, card=0.3, colony=0.3, most=5, one_way=True)
+READABLE = Taste(piece=0.02, item=0.4, card=0.3, colony=0.3, most=5, one_way=True)
 # Colonies are not small change: without a price half of those that move go back to a former holder. Among
 # themselves `expert` and `planner` make fewer points with it, so they have it only where people look on.
 STEADY = Taste(card=0.05, colony=0.25)

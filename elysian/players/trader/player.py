@@ -18,7 +18,7 @@ from elysian.actions import (
     UpgradeCard,
     WithdrawDeal,
 )
-from elysian.deals import Deal, Reason, Seat
+from elysian.deals import Deal, Reason, Seat, parties_to
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING
 from elysian.options import Options
@@ -29,8 +29,8 @@ from elysian.players.trader.company import Company, broken_by, taken_away_by
 from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.level import LEVELS, READABLE, STEADY, Level, short_sighted
 from elysian.players.trader.pricing import priced
-from elysian.players.trader.reasons import for_it
-from elysian.players.trader.search import SHARE, DealSearch, parties_to, sweetened
+from elysian.players.trader.readable import shortened
+from elysian.players.trader.search import SHARE, DealSearch, sweetened
 from elysian.players.trader.steps import bought, discarded, stolen
 from elysian.view import View
 from elysian.worth import (
@@ -76,7 +76,8 @@ class Trader:
         self.search = DealSearch(self.rates, policy, self.level.rings, tries)
         readable = replace(policy, taste=READABLE)
         self.search_for_people = DealSearch(self.rates, readable, (2,), self.level.tries)
-        self.judge = Judge(self.rates, self.level.least / 2, self.level.floor)
+        ahead = DealSearch(self.rates, policy, (2,), 1) if people else None
+        self.judge = Judge(self.rates, self.level.least / 2, self.level.floor, people, ahead)
         self.turn = 0
         self.offers = 0
         self.offers_to_people = 0
@@ -114,6 +115,9 @@ class Trader:
             "handicap": self._handicap,
         }
         action = steps[view.step](view, options)
+        if isinstance(action, AcceptDeal | ProposeDeal):
+            deal = view.deals[action.deal] if isinstance(action, AcceptDeal) else action
+            self.judge.has_said(action.reason, deal.parties)
         if action is not None and action == self.last and self.asked > 3:
             return options.cautious
         self.asked = self.asked + 1 if action == self.last else 0
@@ -339,6 +343,8 @@ class Trader:
                 continue
             self.refused.add(found.clauses)
             asks = self.bargain.asks(view, found)
+            if search is self.search_for_people:
+                found = shortened(view, me, found, self.rates, self.plain, self.level.least)
             cut = bargained(view, me, found, self.rates, asks, bool(self.people & {*found.gains}))
             offer = self._offer(view, me, cut, answers)
             if offer is not None and offer.clauses not in self.said:
@@ -360,14 +366,16 @@ class Trader:
         if me not in parties or len(parties) < 2:
             return None
         clauses = sweetened(view, me, found, self.rates)
-        judged = judge(view, me, found.clauses, self.rates)
-        if judged.gain < self.level.least or (answers is None and not self._fits(view, parties, found)):
+        mine = judge(view, me, found.clauses, self.rates)
+        if mine.gain < self.level.least or (answers is None and not self._fits(view, parties, found)):
+            return None
+        if answers is None and not self.judge.keeps_to(mine):
             return None
         return ProposeDeal(
             parties=parties,
             clauses=clauses,
             answers=None if answers is None else answers.id,
-            reason=for_it(me, clauses, judged),
+            reason=self.judge.why(view, me, clauses, mine),
         )
 
     def _fits(self, view: View, parties: tuple[Seat, ...], found: FoundDeal) -> bool:

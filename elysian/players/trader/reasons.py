@@ -7,34 +7,51 @@ for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from zlib import crc32
 
-from elysian.deals import AnyClause, CardId, Give, Handing, Lend, License, Reason, Seat
+from elysian.deals import AnyClause, CardId, Give, Handing, Lend, License, Reason, Seat, Undertake
 from elysian.deck import CATALOG
 from elysian.goods import NOTHING, Goods
 from elysian.messages import DEFAULT, load
 from elysian.worth import Judgement, PlanDeed
-from elysian.worth.meaning import meaning_of
+from elysian.worth.meaning import VERBS, meaning_of
 
+DEEDS = (*(verb for verb, _ in VERBS), "shared")
+DeedName = tuple[str, str]  # a verb, and a card or technology
 FEW = 3  # kinds of things a sentence may name
 
 
-def for_it(seat: Seat, clauses: Sequence[AnyClause], judged: Judgement) -> Reason:
-    """Why a seat wants a deal: the one thing it can do with it that it could not do without."""
+def for_it(
+    seat: Seat,
+    clauses: Sequence[AnyClause],
+    judged: Judgement,
+    likely: Container[DeedName] | None = None,
+    last: bool = False,
+) -> Reason:
+    """Why a seat wants a deal: the one thing it can do with it that it could not do without.
+
+    Of deeds that another deal may undo only the `likely` ones are named, if that is said, and those that the
+    seat gives its word for in this deal. In the last turn nothing is kept.
+    """
     got, cards = _goods(seat, clauses, "to"), _cards(seat, clauses, "to")
     starts = meaning_of(judged).starts
+    why = "end" if last else "useful" if starts and likely is not None else "welcome"
+    if likely is not None:
+        sworn = {c.deed.subject for c in clauses if isinstance(c, Undertake) and c.deed.who == seat}
+        named = [(step, subject_of(step)) for step in starts]
+        starts = tuple(step for step, what in named if what in sworn or (step.verb, what) in likely)
     for step in starts:
         used = step.pay.common(got)
         if used:
             return Reason(code=_shape(step.verb, clauses), goods=used, subject=subject_of(step))
         if step.card in cards:
             return Reason(code=f"card_{step.verb}", subject=subject_of(step))
-    if judged.shared:
+    if judged.shared and not last:
         return Reason(code="shared", subject=judged.shared[0])
     if starts and starts[0].verb != "run":
         return Reason(code=f"frees_{starts[0].verb}", subject=subject_of(starts[0]))
-    return _by_goods(got, cards, clauses)
+    return _by_goods(why, got, cards, clauses)
 
 
 def against(seat: Seat, clauses: Sequence[AnyClause], judged: Judgement) -> Reason:
@@ -49,6 +66,14 @@ def against(seat: Seat, clauses: Sequence[AnyClause], judged: Judgement) -> Reas
     return Reason(code="costs")
 
 
+def deed_of(reason: str | Reason) -> DeedName | None:
+    """The deed a reason for a deal names, in whatever shape; None: none."""
+    if not isinstance(reason, Reason) or not reason.subject:
+        return None
+    verb = reason.code.removeprefix("card_").removeprefix("frees_").split("_")[0]
+    return (verb, reason.subject) if verb in DEEDS else None
+
+
 def subject_of(step: PlanDeed) -> str:
     """What a deed is done with; of an invention, what is invented."""
     research = CATALOG.cards[step.card].research
@@ -56,10 +81,10 @@ def subject_of(step: PlanDeed) -> str:
     return step.card if technology is None else technology
 
 
-def _by_goods(got: Goods, cards: Sequence[CardId], clauses: Sequence[AnyClause]) -> Reason:
-    """No deed hangs on it: what comes is kept, and worth more than what goes."""
+def _by_goods(why: str, got: Goods, cards: Sequence[CardId], clauses: Sequence[AnyClause]) -> Reason:
+    """No deed is named: what comes is worth more than what goes."""
     if (got or cards) and len(got.items()) + len(cards) <= FEW:
-        return Reason(code=_shape("welcome", clauses), goods=got, cards=tuple(cards))
+        return Reason(code=_shape(why, clauses), goods=got, cards=tuple(cards))
     return Reason(code="asked")
 
 

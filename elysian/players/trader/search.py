@@ -1,23 +1,28 @@
-"""Seeking deals: pairs and rings of seats, each searched once for every state of the goods."""
+"""Search: deals of pairs and rings of seats, each searched once for every state of the goods."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable
 from itertools import combinations
+from threading import local
 from typing import Any
 
 from msgspec.structs import replace
 
-from elysian.deals import AnyClause, Give, Seat, sides
+from elysian.deals import AnyClause, Give, Seat
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
 from elysian.worth import DealModel, DealPolicy, FoundDeal, Party, Prices, SolverLimits, party_of, worth
 from elysian.worth.problem import Key
 
-PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
-RING = SolverLimits(work=30, gap=0.1, points=0.3)
+PAIR = SolverLimits(work=60, gap=0.05, points=0.1, near=1.5, worth=0.5)
+RING = SolverLimits(work=30, gap=0.1, points=0.3, near=1.0, worth=0.8)
+# What people can read is bounded in kinds of things, of which a relaxation takes a little of each: nothing
+# that can be read is near it.
+READ_PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
+READ_RING = SolverLimits(work=30, gap=0.1, points=0.3)
 TABLE = SolverLimits(work=20, gap=0.1, points=1.0)
 NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
@@ -26,11 +31,13 @@ SHARE = 0.74  # of an equal share of what a deal brings: a little more than any 
 EVEN = 0.7  # the floor itself
 WORTH_SOLVING = 1.0  # points that a relaxation must promise to be worth a search
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
+ALIKE = 0.005  # points by which two promises may differ and be the same
 
 Chance = tuple[float, object, list[Party]]  # what a search promises, its key, the seats
 
 _MEMORY: OrderedDict[object, Any] = OrderedDict()
 _REMEMBERED = 20_000
+_MODELLED = 60  # what one seat has relaxed the next may search, a few seats later
 
 
 def _recall(key: object, search: Callable[[], Any]) -> Any:
@@ -40,6 +47,16 @@ def _recall(key: object, search: Callable[[], Any]) -> Any:
         if len(_MEMORY) > _REMEMBERED:
             _MEMORY.popitem(last=False)
     return _MEMORY[key]
+
+
+class _DealModels(local):
+    """The models of one thread, the latest last: a model is not for two to solve at a time."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[object, DealModel] = OrderedDict()
+
+
+_models = _DealModels()
 
 
 def _even(found: FoundDeal, me: Seat) -> bool:
@@ -64,7 +81,8 @@ class DealSearch:
         self.rings = rings
         self.tries = tries
         self._taste = Key(rates, policy)
-        self._models: dict[object, DealModel] = {}  # of the proposal that is being looked for
+        self._turn = 0
+        self._in_vain: dict[tuple[Seat, ...], float] = {}  # seats without a deal this turn: their promise
 
     def best(
         self,
@@ -86,7 +104,8 @@ class DealSearch:
             for seat in (me, *everybody)
         }
         keys = {seat: party.key for seat, party in parties.items()}
-        self._models.clear()
+        if view.turn != self._turn:
+            self._turn, self._in_vain = view.turn, {}
         near: list[Seat] = []
         for size in self.rings if only is None else (2,):
             others = everybody
@@ -96,7 +115,14 @@ class DealSearch:
             chances: list[Chance] = []
             for some in combinations(others, (size or len(others) + 1) - 1):
                 ring = [parties[seat] for seat in sorted((me, *some))]
-                key: object = (*(keys[party.hand.seat] for party in ring), self._taste)
+                parts = [keys[party.hand.seat] for party in ring]
+                if len(ring) == 2:
+                    ring = [with_tied(view, *ring), with_tied(view, *reversed(ring))]
+                    parts = [
+                        part if p is parties[p.hand.seat] else p.key
+                        for p, part in zip(ring, parts, strict=True)
+                    ]
+                key: object = (*parts, self._taste)
                 promise = self._promise(key, ring)
                 if promise >= WORTH_SOLVING:
                     chances.append((promise, key, ring))
@@ -115,7 +141,7 @@ class DealSearch:
         for promise, key, ring in chances[:tries]:
             if best is not None and best.merit >= CLOSE * promise:
                 break
-            found = self._deal(key, ring)
+            found = self._deal(promise, key, ring)
             if found is None or me not in found.gains or found.clauses in refused:
                 continue
             # A search stops when it is good enough; what the deal is worth exactly is judged here.
@@ -132,29 +158,43 @@ class DealSearch:
 
         return float(_recall(("promise", key), search))
 
-    def _deal(self, key: object, ring: list[Party]) -> FoundDeal | None:
+    def _deal(self, promise: float, key: object, ring: list[Party]) -> FoundDeal | None:
+        """The deal of some seats; not searched for again while what has changed is nothing to them."""
+        seats = tuple(party.hand.seat for party in ring)
+        if abs(self._in_vain.get(seats, 0.0) - promise) < ALIKE:
+            return None
+
         def search() -> FoundDeal | None:
-            limits = PAIR if len(ring) == 2 else RING if len(ring) < WHOLE else TABLE
+            pair, three = (READ_PAIR, READ_RING) if self.policy.taste.most else (PAIR, RING)
+            limits = pair if len(ring) == 2 else three if len(ring) < WHOLE else TABLE
             return self._model(key, ring).deal(limits)
 
         found: FoundDeal | None = _recall(("deal", key), search)
+        if found is None:
+            self._in_vain[seats] = promise
         return found
 
     def _model(self, key: object, ring: list[Party]) -> DealModel:
         """What is relaxed and then searched is built once."""
-        if key not in self._models:
-            self._models[key] = DealModel(ring, self.rates, self.policy)
-        return self._models[key]
+        kept = _models.kept
+        if key not in kept:
+            kept[key] = DealModel(ring, self.rates, self.policy)
+            if len(kept) > _MODELLED:
+                kept.popitem(last=False)
+        return kept[key]
+
+
+def with_tied(view: View, party: Party, other: Party) -> Party:
+    """A party to a deal of two, with the donation goods that must all go to one player (ZETH-10)."""
+    area = view.players[party.hand.seat]
+    if not area.tied or area.tied_to not in (None, other.hand.seat):
+        return party
+    return replace(party, donation=party.donation + area.tied)
 
 
 def judged(view: View, clauses: tuple[AnyClause, ...], seats: Iterable[Seat], rates: Prices) -> FoundDeal:
     """A deal with what it is worth to some seats exactly."""
     return FoundDeal(clauses=clauses, gains={seat: worth(view, seat, clauses, rates) for seat in seats})
-
-
-def parties_to(clauses: tuple[AnyClause, ...]) -> tuple[Seat, ...]:
-    """Everybody who gives, gets or promises something in a deal that was found."""
-    return tuple(sorted({seat for clause in clauses for seat in sides(clause)}))
 
 
 def sweetened(view: View, me: Seat, found: FoundDeal, rates: Prices) -> tuple[AnyClause, ...]:

@@ -19,8 +19,8 @@ Place = tuple[Seat, str, int]  # a seat, a technology, a turn
 class Cards(Flows):
     """Activities of cards that belong to a seat."""
 
-    def __init__(self, state: State, whole: bool) -> None:
-        super().__init__(state, whole)
+    def __init__(self, state: State, whole: bool, once: bool = False) -> None:
+        super().__init__(state, whole, once)
         self.held = {
             card: (seat, held)
             for seat, player in enumerate(state.players)

@@ -40,11 +40,12 @@ class Step(Struct, frozen=True):
 class Flows:
     """Goods from turn to turn: what is there, what is taken, what comes at once and what comes next turn."""
 
-    def __init__(self, state: State, whole: bool) -> None:
+    def __init__(self, state: State, whole: bool, once: bool = False) -> None:
         self.state = state
         self.first = state.turn
         self.turns = range(state.turn, TURNS + 1)
         self.whole = whole
+        self.once = once
         self.programme = Programme()
         self.need: Flow = defaultdict(list)  # taken in the turn
         self.now: Flow = defaultdict(list)  # brought by violet converters: there to be taken in the same turn
@@ -65,8 +66,9 @@ class Flows:
     # ------------------------------------------------------------ variables
 
     def variable(self, turn: int, most: float = INFINITE) -> int:
-        """A quantity of a turn: a whole number in the turn at hand, if that is wanted."""
-        return self.programme.variable(most=most, whole=self.whole and turn == self.first)
+        """A quantity of a turn; in whole numbers if it is of the turn at hand, or happens once, as wanted."""
+        whole = (self.whole and turn == self.first) or (self.once and most == 1.0)
+        return self.programme.variable(most=most, whole=whole)
 
     def score(self, variable: int, points: float) -> None:
         """One of it scores so many points."""
@@ -187,11 +189,15 @@ class Flows:
 
     def solve(self, limits: SolverLimits) -> Solution | None:
         """The most points; None when the search found nothing in time."""
+        self.lay_down_points()
+        return self.programme.solve(limits)
+
+    def lay_down_points(self) -> None:
+        """Everything has been added: what scores is told to the programme."""
         for variable, points in self.points:
             self.programme.worth[variable] += points
         self.points = []
         self.programme.constant = self.constant
-        return self.programme.solve(limits)
 
     def payments(self, solution: Solution) -> list[tuple[Step, Goods]]:
         """The steps of the turn at hand, each as often as it is taken, with what it is paid with."""

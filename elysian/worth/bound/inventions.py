@@ -18,8 +18,8 @@ from elysian.worth.problem import Terms
 class Inventions(Cards):
     """Inventions; a team is invented once, by whichever seat it suits."""
 
-    def __init__(self, state: State, whole: bool) -> None:
-        super().__init__(state, whole)
+    def __init__(self, state: State, whole: bool, once: bool = False) -> None:
+        super().__init__(state, whole, once)
         self.inventor: dict[tuple[str, Seat], int] = {}  # (team, seat) -> variable, in the turn at hand
         self.bought: dict[tuple[int, str], Terms] = defaultdict(
             list

@@ -20,13 +20,14 @@ from elysian.worth.problem import Terms
 class Tracks(Inventions):
     """Cards bought, colonies used, relic worlds drawn."""
 
-    def __init__(self, state: State, whole: bool) -> None:
-        super().__init__(state, whole)
+    def __init__(self, state: State, whole: bool, once: bool = False) -> None:
+        super().__init__(state, whole, once)
         self.ships: dict[int, Terms] = defaultdict(list)
         self.buys: list[tuple[int, str, Seat, int]] = []  # (variable, card, seat, ships), when bidding now
         self.seeded: dict[tuple[int, str], Terms] = defaultdict(list)  # bought to run twice
+        self.dear: dict[tuple[str, int], Terms] = defaultdict(list)  # bought on spaces that cost more than 1
         self.drawn: dict[int, Terms] = defaultdict(list)  # colonies that relic worlds bring
-        self.kept: dict[int, Terms] = defaultdict(list)
+        self.kept: dict[int, Terms] = defaultdict(list)  # colonies that need support in a turn
         self.handed: dict[tuple[int, str], Terms] = defaultdict(list)  # (turn, climate) -> colonies handed in
         self.handing: list[tuple[int, str, str]] = []  # (variable, colony, icon), in the turn at hand
         species = [rules_of(player.species) for player in state.players]
@@ -43,6 +44,7 @@ class Tracks(Inventions):
         drawn = (turn - self.first) * len(there)
         back: list[str] = []
         if drawn > len(pile) and track == "colony":
+            # Colonies used up or given up go under the deck, and may come round again (VIO-6, ECON-1).
             back = [card for card in self.held if CATALOG.cards[card].kind == "colony"]
         return [*now, *pile[:drawn], *back]
 
@@ -99,6 +101,8 @@ class Tracks(Inventions):
             if card is not None:
                 for buy, twice in self._buy(track, self.first, card):
                     self.ships[self.first].append((buy, 2.0 * minimum if twice else minimum))
+                    if minimum > 1:
+                        self.dear[track, self.first].append((buy, 1.0))
         self._buyers(track, self.first)
 
     def _buys_later(self, track: str, turn: int) -> None:
@@ -111,22 +115,26 @@ class Tracks(Inventions):
             space = self.programme.variable(most=n, whole=False)
             spaces.append((space, -1.0))
             self.ships[turn].append((space, minimum))
+            if minimum > 1:
+                self.dear[track, turn].append((space, 1.0))
         every: Terms = []
         for card in self.reachable(track, turn):
             for buy, twice in self._buy(track, turn, card):
                 every.append((buy, 1.0))
                 if twice:
+                    # Ships count half (CAY-1): paid twice, the second time at least as the cheapest.
                     self.ships[turn].append((buy, float(min(minimums))))
-        self.programme.bind([*every, *spaces], most=0.0)
+        # A space that is paid for with no card taken would only make others come out sooner (`bind_draws`).
+        self.programme.bind([*every, *spaces], least=0.0 if self.once else -inf, most=0.0)
         self._buyers(track, turn)
 
     def _buy(self, track: str, turn: int, card: str) -> list[tuple[int, bool]]:
         """A card is bought; perhaps by those whose bids count half and whose colonies run twice (CAY-1)."""
-        buy = self.programme.variable(most=1.0, whole=False)
+        buy = self.programme.variable(most=1.0, whole=self.once)
         self.bought[turn, card].append((buy, 1.0))
         if track != "colony" or not self.seeds:
             return [(buy, False)]
-        twice = self.programme.variable(most=1.0, whole=False)
+        twice = self.programme.variable(most=1.0, whole=self.once)
         self.seeded[turn, card].append((twice, 1.0))
         self.programme.bind([(buy, 1.0), (twice, 1.0)], most=1.0)
         return [(buy, False), (twice, True)]
@@ -139,10 +147,33 @@ class Tracks(Inventions):
         if track == "research":
             self.programme.bind(plain, most=seats)
             return
+        # The one seat whose colonies run twice buys through `seeded` alone: it is no plain buyer besides.
         twice = [term for card in kind for term in self.seeded[turn, card]]
         self.programme.bind(plain, most=seats + self.splits - self.seeds)
         if twice:
             self.programme.bind(twice, most=1.0)
+
+    def bind_draws(self) -> None:
+        """A team comes out only when those above it have (TRACK-1).
+
+        A space of 1 is filled anew each turn, a dearer one only when its card was bought: so the tenth team
+        of the deck needs so many purchases on dear spaces before, and a share of it that share of them.
+        """
+        track = self.state.research_track
+        minimums = self.state.research_minimums
+        ones = sum(1 for minimum in minimums if minimum == 1)
+        empty = sum(1 for card, minimum in zip(track, minimums, strict=True) if card is None and minimum > 1)
+        for place, card in enumerate(self.state.research.cards):
+            bought: Terms = []
+            dear: Terms = []
+            for turn in self.turns:
+                bought += self.bought[turn, card]
+                needed = place + 1 - empty - ones * (turn - self.first)
+                if bought and needed > 0:
+                    self.programme.bind(
+                        [*((v, needed * n) for v, n in bought), *((v, -n) for v, n in dear)], most=0.0
+                    )
+                dear += self.dear["research", turn]
 
     # ------------------------------------------------------------ colonies
 
@@ -296,6 +327,7 @@ class Tracks(Inventions):
         if card.entry.colonies:
             self.drawn[turn].append((arrives, float(card.entry.colonies)))
         if card.entry.rule is not None:
+            # A point for every three tokens that others hold, rounded up; here all tokens count.
             tokens = sum((player.stock for player in self.state.players), Goods()).acknowledgement
             self.score(arrives, -(-tokens // 3))
 

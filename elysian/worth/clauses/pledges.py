@@ -124,9 +124,7 @@ def _expected(outlook: Outlook, promise: Obligation, clause: Pledge) -> float:
     value = min(float(penalty(clause.what)), value_of(outlook, clause, outlook.seat))
     # The further off, the more can come between.
     value *= outlook.rates.trust ** max(1, clause.due - outlook.view.turn)
-    if clause.only_if is None or promise.met:
-        return value
-    return _conditional(outlook, clause, value)
+    return _conditional(outlook, clause, value) if promise.waits else value
 
 
 def _conditional(outlook: Outlook, clause: Pledge, value: float) -> float:
@@ -203,7 +201,7 @@ def _costs(outlook: Outlook, promise: Obligation) -> float:
     value_of = PLEDGED.get(type(clause.what))
     if value_of is None:
         return UNKNOWN
-    own = clause.only_if is None or promise.met or clause.only_if.who == outlook.seat
+    own = promise.awaits is None or promise.awaits.who == outlook.seat
     if isinstance(clause.what, Give) and own and clause.due <= outlook.view.turn + 1:
         # The plan sets the goods aside already; cards come on top.
         clause = replace(clause, what=replace(clause.what, goods=NOTHING))
