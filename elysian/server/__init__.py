@@ -1,10 +1,10 @@
 """The table server: people and bots at tables, over HTTP and one WebSocket each.
 
-A table is its log. A command (of a person, a bot or the clock) waits in the table's inbox; one task decides
-it, stores the line it comes to, and only then tells everybody, each as much as they may see. A table is
-loaded when somebody comes, by folding its lines, and leaves memory when nobody is there. Several processes
-may share a PostgreSQL: the lease of a game names its one writer, and a bus tells the others that there is a
-new line.
+A table is its log (event sourcing). A command (of a person, a bot or the clock) waits in the table's inbox;
+one task decides it, stores the line it comes to, and only then tells everybody, each as much as they may
+see. A table is loaded when somebody comes, by folding its lines, and leaves memory when nobody is there.
+Several processes may share a PostgreSQL: the lease of a game names its one writer, and a bus tells the others
+that there is a new line.
 
 The way of a command: `edge/websocket` reads a frame -> `live/table` takes it from its inbox -> `live/batch`
 decides it (`elysian.rules`, `table_state/decide`) -> `store` writes the line and the answer ->

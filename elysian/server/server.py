@@ -44,6 +44,7 @@ from elysian.server.protocol.close_codes import KEY_ENDED
 from elysian.server.protocol.messages import Accepted, Rejected
 from elysian.server.store import Conflict, Damaged, Store, Unstored, database_at
 from elysian.server.store.groups import Groups
+from elysian.server.store.held import HeldNotices
 from elysian.server.store.mail_codes import MailCodes
 from elysian.server.store.people import People
 from elysian.server.store.schema import insert
@@ -51,6 +52,7 @@ from elysian.server.store.tokens import Tokens
 from elysian.server.table_state.fold import TableState
 
 WARNINGS = 60  # ticks between two looks for slow tables whose time runs out
+HELD = 5  # ticks between two looks for notices that were held back
 RECALLED = 600_000  # ms; what was played at the last is what was touched so shortly before
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
@@ -113,7 +115,8 @@ class Server:
         self.orders = OrderDesk()
         self.mailer = Mailer(settings, self.metrics, self.log)
         self.mail_codes = MailCodes(self.database, now)
-        self.notifier = Notifier(settings, self.people, self.mailer, self.metrics, self.log)
+        held = HeldNotices(self.database, now)
+        self.notifier = Notifier(settings, self.people, held, self.mailer, self.metrics, self.log)
         clock = time.monotonic
         self.requests = RateLimits(limits.requests, 60.0, clock)
         self.tries = RateLimits(limits.tries, 60.0, clock)
@@ -327,6 +330,7 @@ class Server:
                 self._recall,
                 self._wake_due,
                 self._warn_due,
+                self._tell_held,
                 self._keep_all,
                 self._drop_idle,
                 self.streams.tick,
@@ -372,6 +376,16 @@ class Server:
                     with contextlib.suppress(Refused, IllegalAction):
                         await self.tables.keep(game)
 
+    async def _tell_held(self) -> None:
+        """Quiet hours are over: whoever keeps the table tells what was held back."""
+        if self._ticks % HELD == 0:
+            for person, game in await self.notifier.held.due(self.now()):
+                with contextlib.suppress(Refused, IllegalAction):
+                    await self.tables.keep(game)
+                table = self.tables.loaded.get(game)
+                if table is not None and table.lease.keeps:
+                    self.notifier.tell_held(table, person)
+
     async def _keep_all(self) -> None:
         for table in list(self.tables.loaded.values()):
             await self._keep_on(table)
@@ -383,6 +397,7 @@ class Server:
     async def _keep_on(self, table: Table) -> None:
         """Look after a table; one that nobody keeps any more is kept here."""
         if table.lease.keeps:
+            self.orders.look_again(table)
             self.absences.look(table)
             self.hand_overs.look(table)
         elif self._ticks % UNKEPT == 0 and await table.lease.keep():
@@ -398,6 +413,9 @@ class Server:
 
     def _heard(self, message: BusMessage) -> None:
         """Another process has said something about a game, or has changed something of a person."""
+        if message.kind == "ungrouped":
+            self._send_off(message.group, message.person)
+            return
         if message.kind != "person":
             if message.kind == "told" and message.game not in self.tables.loaded:
                 self.streams.heard()
@@ -504,6 +522,16 @@ class Server:
         """Whoever used the key of that digest is gone from every table, at every process."""
         self._end_sockets(person, hashed)
         self._person_changed(person, hashed)
+
+    def end_membership(self, group: str, person: str) -> None:
+        """Whoever is in a group no more looks on at none of its tables, at no process."""
+        self._send_off(group, person)
+        self.bus.publish("ungrouped", group=group, person=person)
+
+    def _send_off(self, group: str, person: str) -> None:
+        for table in self.tables.loaded.values():
+            if table.lobby.options.group == group and table.lobby.is_of_group(person):
+                table.send_off(person)
 
     def _end_sockets(self, person: str, hashed: str) -> None:
         for table in self.tables.loaded.values():

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from elysian.deals import Give, Seat
+from elysian.deals import Give, Reason, Seat
 from elysian.server.live.commands import SystemCommand
-from elysian.server.live.queries import Question
+from elysian.server.live.queries import Question, bot_levels
 from elysian.server.live.table import Table
 from elysian.server.ops.errors import Refused
 from elysian.server.protocol.messages import Ask, TalkMessage
 from elysian.server.table_state.actions import LONGEST_TALK
 from elysian.server.table_state.events import Said
-from elysian.typed_offers import parse_question
+from elysian.typed_offers import asked_seat, parse_question
 from elysian.view import view
 
 
@@ -29,7 +29,10 @@ class BotTalk:
         if seat is None or state is None or len(talk.text) > LONGEST_TALK or state.step != "trade":
             return
         wish = parse_question(talk.text, view(state, seat), talk.to, language)
-        if wish is None or (table.game, seat) in self._answering:
+        if wish is None:
+            self._explain(table, seat, talk, asked_seat(talk.text, view(state, seat), talk.to, language))
+            return
+        if (table.game, seat) in self._answering:
             return
         asked = Question(table, seat, Ask(id="", what="quote", clauses=(wish,)), language, state)
         if wish.giver not in asked.levels:
@@ -37,6 +40,14 @@ class BotTalk:
         task = asyncio.create_task(self._answer(asked, wish, talk.to))
         self._answering[table.game, seat] = task
         task.add_done_callback(lambda _: self._answering.pop((table.game, seat), None))
+
+    def _explain(self, table: Table, seat: Seat, talk: TalkMessage, bot: Seat | None) -> None:
+        """A bot that is asked something else says what it understands."""
+        if bot is None or bot not in bot_levels(table.lobby):
+            return
+        private = None if talk.to is None else seat
+        said = Said(seat=bot, text=Reason(code="ask_me"), to=private)
+        table.put(SystemCommand(events=lambda _: (said,), seat=bot))
 
     async def _answer(self, asked: Question, wish: Give, to: Seat | None) -> None:
         with contextlib.suppress(Refused):

@@ -7,10 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from elysian.actions import (
-    AcceptDeal,
-    Action,
-)
+from elysian.actions import AcceptDeal, Action, TimeUp
 from elysian.deals import Seat
 from elysian.messages import DEFAULT
 from elysian.options import Options, options
@@ -22,7 +19,7 @@ from elysian.server.background.bot_mind import choose
 from elysian.server.background.manners import asks_people, fits, taken_back
 from elysian.server.background.pacing import Pacing
 from elysian.server.background.threads import WaitingThreads
-from elysian.server.background.worker_pool import TooSlow, WorkerDied, WorkerPool
+from elysian.server.background.worker_pool import LONGEST, TooSlow, WorkerDied, WorkerPool
 from elysian.server.live.audience import events_for, reason_of
 from elysian.server.live.commands import BotMove
 from elysian.server.live.table import Table
@@ -66,6 +63,7 @@ class Bots:
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
         self._kept: dict[tuple[str, Seat], tuple[int, Action]] = {}  # moves that wait for the pace, by turn
         self._heard: dict[tuple[str, Seat], int] = {}  # the last line a bot that listens was told of
+        self._in_line: dict[tuple[str, Seat], int] = {}  # whose thought has not begun; what they had heard
         self._chance = chance or Random()
         self._closed = False
 
@@ -92,6 +90,8 @@ class Bots:
         waited = waiting(state)
         for seat, chair in enumerate(lobby.chairs):
             key = table.game, seat
+            if key in self._in_line and is_waited_for(state, seat, people):
+                self._call_back(key)
             if seat in people or chair.free or key in self._turns or lobby.keeps_clock(seat):
                 continue
             if self._rested.get(key) == table.n or (seat not in waited and state.step not in OPEN):
@@ -99,6 +99,14 @@ class Bots:
             turn = asyncio.create_task(self._turn(table, seat))
             self._turns[key] = turn
             turn.add_done_callback(partial(self._after, table, key))
+
+    def _call_back(self, key: tuple[str, Seat]) -> None:
+        """A bot whose answer a person now waits for thinks of that, not of what still stands in line.
+
+        What it would have thought of is past, and stands behind all that people wait for.
+        """
+        self._heard[key] = self._in_line.pop(key)
+        self._turns[key].cancel()
 
     def _set_alarm(self, table: Table) -> None:
         """Bots look again when the pace of their table allows more, though nothing has happened."""
@@ -127,10 +135,11 @@ class Bots:
 
     def _after(self, table: Table, key: tuple[str, Seat], done: asyncio.Task[None]) -> None:
         self._turns.pop(key, None)
+        self._in_line.pop(key, None)
         if not done.cancelled() and done.exception() is not None:
             self.metrics.count("mistakes")
             self._rested[key] = table.n
-        if not done.cancelled():
+        if not self._closed:
             freed = self.pacing.ended(table, key[1])
             (self._look_again if freed else self.look)(table)
 
@@ -167,10 +176,11 @@ class Bots:
             # A stored table may name a class; only what the operator named is ever loaded.
             self.metrics.count("mistakes")
             self._vain[key] = GIVES_UP
-        if action is None and self._in_vain(table, key, seat):
-            action = found.cautious
+        if action is None and table.n == n and self._in_vain(table, key, seat):
+            # While it owes a deed nothing is suggested: then the rules do what is cautious.
+            action = found.cautious or TimeUp(seat=seat)
         if action is None:
-            return
+            return  # where the table has gone on meanwhile, it thinks again
         accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
         def done(outcome: bool) -> None:
@@ -181,8 +191,8 @@ class Bots:
         if await accepted:
             self.metrics.count("bot_moves")
             self._vain.pop(key, None)
-        elif self._in_vain(table, key, seat):
-            self._rested[key] = table.n  # not even the cautious choice was open
+        elif table.n == n and self._in_vain(table, key, seat):
+            self._rested[key] = n  # not even the cautious choice was open
 
     async def _paced(self, table: Table, seat: Seat, level: str, found: Options) -> Action | None:
         """What the bot does at the people's pace; a move that must wait is kept."""
@@ -211,7 +221,10 @@ class Bots:
         seen = view(state, seat)
         urgent = is_waited_for(seen, seat, table.lobby.people())
         who = table.lobby.chance_of(seat), level, company, spoken(table)
-        action = await self._think(key, urgent, *who, seen, found, *self._told(table, key, level))
+        heard, told = self._heard.get(key, 0), self._told(table, key, level)
+        if not (urgent or is_model(level)):
+            self._in_line[key] = heard
+        action = await self._think(key, urgent, *who, seen, found, *told)
         return action or taken_back(company, state, seat)
 
     def _waited_with(self, key: tuple[str, Seat], state: State) -> Action | None:
@@ -234,7 +247,8 @@ class Bots:
             if is_model(what[1]):  # it waits for another machine, and no other bot shall wait for that
                 chosen = await self.threads.run(choose, game, *what)
             else:
-                chosen = await self.pool.run(f"{game}/{seat}", choose, game, *what, urgent=urgent)
+                terms = _terms(urgent, what[2]) | {"begun": partial(self._in_line.pop, key, None)}
+                chosen = await self.pool.run(f"{game}/{seat}", choose, game, *what, **terms)
             return chosen
         except WorkerDied:
             return None  # whatever it died of; another process takes the next thought
@@ -277,6 +291,11 @@ class Bots:
         return self._vain[key] > GIVES_UP
 
 
+def _terms(urgent: bool, company: Company) -> dict[str, Any]:
+    """How a thought is worked out: at a table of bots alone nobody waits, and the bots are patient."""
+    return {"urgent": urgent} if company.people else {"urgent": False, "aside": True, "patience": LONGEST}
+
+
 def spoken(table: Table) -> str:
     """The language most of the people at the table read, for what models say to them; in doubt English."""
     reads = {(one.seat, one.language) for one in table.watchers if one.seat is not None}
@@ -284,7 +303,7 @@ def spoken(table: Table) -> str:
     return max(sorted({DEFAULT, *heard}), key=lambda one: (heard.count(one), one == DEFAULT))
 
 
-def is_waited_for(seen: View, seat: Seat, people: frozenset[Seat]) -> bool:
+def is_waited_for(seen: View | State, seat: Seat, people: frozenset[Seat]) -> bool:
     """Whether a person waits for this seat: for its answer to an offer, or to go on at all."""
     if seen.step not in OPEN:
         return bool(people)

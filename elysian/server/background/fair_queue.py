@@ -22,6 +22,7 @@ class Job(Struct, eq=False):
     arguments: tuple[Any, ...]
     outcome: asyncio.Future[Any]
     spent: Callable[[float], None] = lambda seconds: None  # is told how long the processor worked
+    begun: Callable[[], object] = lambda: None  # is told when it no longer waits
 
 
 class FairQueue:
@@ -43,7 +44,7 @@ class FairQueue:
         return len(self._waiting)
 
     def put(self, job: Job) -> None:
-        """Let a job wait."""
+        """Let a job wait; whoever had none waiting has no claim to time they did not use."""
         for part in _parts(job):
             if not any(one.account[: len(part)] == part for one in self._waiting):
                 self._used[part] = max(self._used.get(part, 0.0), self._floor.get(part[:-1], 0.0))

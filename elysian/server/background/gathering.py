@@ -14,6 +14,7 @@ from elysian.server.live.audience import events_for, tell_all
 from elysian.server.live.table import Table
 from elysian.server.live.wording import telling_in
 from elysian.server.ops.errors import language_of, name_at, told_notice
+from elysian.server.store.held import NoticeWords
 from elysian.server.table_state.events import Line, Said
 from elysian.server.table_state.fold import TableState
 
@@ -31,8 +32,6 @@ class Gathered(Struct):
     table: Table
     seat: Seat
     person: str
-    name: str
-    title: str
     due: float  # on the loop's clock
     move: bool = False  # it is their move
     deadline: int | None = None  # ms since 1970; and their time runs out soon, then
@@ -50,10 +49,11 @@ class Gathered(Struct):
         self.happenings += found[:room]
         self.more += max(0, len(found) - room)
 
-    def sentences(self, language: str) -> list[str]:
+    def words(self, language: str) -> NoticeWords:
         """What happened, in the reader's language, the oldest first; of much only the latest."""
         told = [sentence for one in self.happenings for sentence in self._told(*one, language) if sentence]
-        return told[-MOST:]
+        offers = [one.deal.id for _, _, one in reversed(self.happenings) if isinstance(one, DealOffered)]
+        return NoticeWords(tuple(told[-MOST:]), self.more, self.move, self.deadline, tuple(offers))
 
     def _told(self, before: TableState, after: TableState, what: Any, language: str) -> tuple[str, ...]:
         language = language_of(language)
@@ -68,11 +68,18 @@ class Gathered(Struct):
         terms = describe(what, after.state.settings.species, language, self.seat)
         return (told_notice("debt_due", language, terms=terms),)
 
-    def offer(self, now: TableState) -> str | None:
-        """The latest offer told of that still lies there; None: there is none."""
-        deals = {} if now.state is None else now.state.deals
-        told = (one.deal.id for _, _, one in reversed(self.happenings) if isinstance(one, DealOffered))
-        return next((deal for deal in told if deal in deals), None)
+
+def gathered_words(held: Iterable[NoticeWords]) -> NoticeWords:
+    """What was held back at several times, the oldest first, as one."""
+    all_words = list(held)
+    lines = [line for words in all_words for line in words.lines]
+    return NoticeWords(
+        lines=tuple(lines[-MOST:]),
+        more=sum(words.more for words in all_words) + max(0, len(lines) - MOST),
+        move=any(words.move for words in all_words),
+        deadline=next((words.deadline for words in reversed(all_words) if words.deadline is not None), None),
+        offers=tuple(offer for words in reversed(all_words) for offer in words.offers),
+    )
 
 
 def happened_to(seat: Seat, happenings: Iterable[Happening]) -> list[tuple[TableState, TableState, Any]]:
@@ -95,7 +102,7 @@ def debts_of(seat: Seat, before: TableState, after: TableState) -> list[tuple[Ta
         if owed.debtor == seat
         and isinstance(owed.clause, Pledge)
         and owed.clause.due == after.state.turn
-        and (owed.clause.only_if is None or owed.met)
+        and not owed.waits
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import secrets
 from collections.abc import Callable, Coroutine, Iterable
@@ -14,7 +15,14 @@ from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.server.background.deadlines import Deadlines
-from elysian.server.background.gathering import APART, LONGEST, Gathered, debts_of, happened_to
+from elysian.server.background.gathering import (
+    APART,
+    LONGEST,
+    Gathered,
+    debts_of,
+    gathered_words,
+    happened_to,
+)
 from elysian.server.background.mail import Mailer, MailState
 from elysian.server.background.outbound import post
 from elysian.server.background.webpush import Keys, encrypted, make_keys, vapid
@@ -25,10 +33,10 @@ from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.settings import ServerSettings
 from elysian.server.reports.listing import face_of
 from elysian.server.store.database import Conflict, Database, Unstored
+from elysian.server.store.held import HeldNotices, NoticeWords
 from elysian.server.store.people import Notices, People
 from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
-from elysian.server.table_state.order_moves import next_firing
 
 PATIENCE = 10.0
 LONGEST_URL = 2000
@@ -86,10 +94,17 @@ class Notifier:
     """Tells people who are away."""
 
     def __init__(
-        self, settings: ServerSettings, people: People, mailer: Mailer, metrics: Metrics, log: Log
+        self,
+        settings: ServerSettings,
+        people: People,
+        held: HeldNotices,
+        mailer: Mailer,
+        metrics: Metrics,
+        log: Log,
     ) -> None:
         self.settings = settings
         self.people = people
+        self.held = held
         self.mailer = mailer
         self.metrics = metrics
         self.log = log
@@ -99,6 +114,8 @@ class Notifier:
         self._looked: dict[str, int] = {}  # the line up to which a table was looked at
         self._gathered: dict[tuple[str, Seat], Gathered] = {}
         self._sent: dict[tuple[str, Seat], float] = {}  # when, on the loop's clock
+        self._telling: set[tuple[str, str]] = set()  # games and people who are just told what was held back
+        self._over: set[str] = set()  # what was held back, and was sent, but is still stored
         self._under_way: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -132,17 +149,18 @@ class Notifier:
         lobby, state = table.lobby, table.state
         self.deadlines.look(table)
         self._look_at_seats(table, before)
-        new = [one for one in table.tail if one[0].n > self._looked.get(table.game, table.n - 1)]
+        looked = self._looked.get(table.game, table.n - 1)
         self._looked[table.game] = table.n
         absent = lobby.people() - table.watchers.present()
         if before is None or lobby.paused or not absent:
             return
+        new = [one for one in table.tail if one[0].n > looked]
         moment = (None, None) if state is None else (state.turn, state.step)
-        waited = face_of(table.current).waits_for
+        waited, fired = face_of(table.current).waits_for, table.firings.at(table.current)
         for seat in absent:
             key = table.game, seat
             move = seat in waited and self._told.get(key) != moment
-            move = move and next_firing(table.current, seat) is None  # else an order does it at once
+            move = move and seat not in fired  # else an order does it at once
             if move:
                 self._told[key] = moment
             found = debts_of(seat, before, table.current) + happened_to(seat, new)
@@ -166,8 +184,7 @@ class Notifier:
         due = soon if move or last is None else max(soon, last + APART)
         one = self._gathered.get(key)
         if one is None:
-            chair, options = table.lobby.chairs[seat], table.lobby.options
-            one = Gathered(table, seat, person, chair.name, options.title or "Elysian", due)
+            one = Gathered(table, seat, person, due)
             self._gathered[key] = one
             loop.call_at(due, self._send, one)
         elif due < one.due:
@@ -192,26 +209,82 @@ class Notifier:
 
     async def _send_in_hours(self, one: Gathered) -> None:
         notices = await self.people.notices(one.person)
-        loop, table = asyncio.get_running_loop(), one.table
-        quiet = 0 if notices.hours is None else notices.hours.until_open(self.people.now())
+        quiet = self._quiet(notices)
+        if self._gathered.get(one.key) is not one:
+            return
+        del self._gathered[one.key]
+        self._sent[one.key] = asyncio.get_running_loop().time()
+        words = one.words(notices.language)
         if quiet:
-            one.due = loop.time() + min(quiet, LONGEST_SLEEP) / 1000
-            loop.call_at(one.due, self._send, one)
-            return
-        if self._gathered.pop(one.key, None) is not one:
-            return
-        self._sent[one.key] = loop.time()
-        lines = one.sentences(notices.language)
-        if one.more:
-            lines.append(told_notice("more", notices.language, n=one.more))
-        left = (one.deadline or 0) - self.people.now()
-        if one.deadline == table.lobby.due and left > 0:  # it may have changed in quiet hours
-            lines.insert(0, told_notice("deadline", notices.language, left=_span(left)))
-        if one.move:
-            lines.insert(0, told_notice("your_move", notices.language, name=one.name))
-        if lines:
-            offer = one.offer(table.current)
-            await self._deliver(one.person, notices, one.title, "\n".join(lines), table.game, offer)
+            await self._hold(one, words, quiet)
+        else:
+            await self._send_words(one.table, one.seat, notices, words)
+
+    def _quiet(self, notices: Notices) -> int:
+        """Ms until a person wants to be told something; they may change their mind, and are asked again."""
+        until = 0 if notices.hours is None else notices.hours.until_open(self.people.now())
+        return min(until, LONGEST_SLEEP)
+
+    async def _hold(self, one: Gathered, words: NoticeWords, quiet: int) -> None:
+        """Keep it for when they are up, also if the server is not up all the time."""
+        try:
+            await self.held.add(one.person, one.table.game, self.people.now() + quiet, words)
+            self.metrics.count("notices_held")
+        except (Conflict, Unstored) as problem:
+            self.log.say("notice not kept", kind=type(problem).__name__)
+            if self._gathered.setdefault(one.key, one) is one:
+                asyncio.get_running_loop().call_later(PATIENCE, self._send, one)
+
+    def tell_held(self, table: Table, person: str) -> None:
+        """Their quiet hours may be over: tell somebody what was held back; whoever keeps the table does."""
+        if (table.game, person) not in self._telling:
+            self._telling.add((table.game, person))
+            self._begin(self._tell_held(table, person))
+
+    async def _tell_held(self, table: Table, person: str) -> None:
+        """Send it, then forget it: who is killed in between tells it twice, which is better than never."""
+        try:
+            held = await self.held.of(person, table.game)
+            notices, seat = await self.people.notices(person), table.lobby.seat_of(person)
+            quiet = self._quiet(notices)
+            if quiet:
+                await self.held.put_off(held, self.people.now() + quiet)
+                return
+            fresh = [one for one in held if one.id not in self._over]
+            if fresh and seat is not None and seat not in table.watchers.present():
+                words = gathered_words(one.words for one in fresh)
+                await self._send_words(table, seat, notices, words)
+            self._over |= {one.id for one in held}
+            await self.held.drop(held)
+            self._over -= {one.id for one in held}
+        except Unstored as problem:
+            self.log.say("held notice waits", kind=type(problem).__name__)
+        finally:
+            self._telling.discard((table.game, person))
+
+    def seen(self, person: str, game: str) -> None:
+        """A person has come to a table: what was held back for them they see there."""
+        self._begin(self._seen(person, game))
+
+    async def _seen(self, person: str, game: str) -> None:
+        with contextlib.suppress(Unstored):
+            await self.held.seen(person, game)
+
+    async def _send_words(self, table: Table, seat: Seat, notices: Notices, words: NoticeWords) -> None:
+        """Tell what happened at a table, and of a move, a deadline and an offer what is still true."""
+        chair, language, lines = table.lobby.chairs[seat], notices.language, list(words.lines)
+        if words.more:
+            lines.append(told_notice("more", language, n=words.more))
+        left = (words.deadline or 0) - self.people.now()
+        if words.deadline == table.lobby.due and left > 0:
+            lines.insert(0, told_notice("deadline", language, left=_span(left)))
+        if words.move and seat in face_of(table.current).waits_for:
+            lines.insert(0, told_notice("your_move", language, name=chair.name))
+        deals = {} if table.state is None else table.state.deals
+        offer = next((offer for offer in words.offers if offer in deals), None)
+        if lines and chair.person is not None:
+            title = table.lobby.options.title or "Elysian"
+            await self._deliver(chair.person, notices, title, "\n".join(lines), table.game, offer)
 
     async def test(self, person: str) -> tuple[int, MailState]:
         """Tell a person that they can be told; by how many ways that was taken, and what became of mail."""
@@ -252,7 +325,7 @@ class Notifier:
         task.add_done_callback(self._under_way.discard)
 
     async def _tell(self, table: Table, person: str, seat: Seat, what: str, **facts: str) -> None:
-        """Tell something at once."""
+        """Tell a person one thing at once, whatever else is being gathered for them."""
         notices = await self.people.notices(person)
         text = told_notice(what, notices.language, name=table.lobby.chairs[seat].name, **facts)
         await self._deliver(person, notices, table.lobby.options.title or "Elysian", text, table.game)
@@ -266,7 +339,9 @@ class Notifier:
         path = f"/t/{game}{f'#offer={offer}' if offer else ''}" if game else ""
         link = base and base + path
         if notices.webhook is not None:
-            body = {"content": f"{title}: {text} {link}".strip(), "allowed_mentions": {"parse": []}}
+            # What people wrote is in it: a chat must not show their words as a link to somewhere else.
+            told = f"{title}: {text}".replace("](", "] (")
+            body = {"content": f"{told} {link}".strip(), "allowed_mentions": {"parse": []}}
             kind = {"content-type": "application/json"}
             taken += 200 <= await self._post(notices.webhook, msgspec.json.encode(body), kind) < 300
         if notices.push is not None and self.keys is not None:

@@ -25,19 +25,31 @@ class OrderDesk:
     def __init__(self) -> None:
         self._asking: dict[Key, asyncio.Task[None]] = {}  # what an offer is worth is being worked out
         self._known: dict[Key, tuple[State, Verdicts]] = {}  # and the game it was so in
+        self._refused: set[str] = set()  # tables of which too much was asked
         self._closed = False
 
     def look(self, table: Table) -> None:
         """Carry out one order of every seat that has one to carry out; the line it makes leads here again."""
         if self._closed or table.state is None:
             return
+        fires = table.firings.at(table.current)
         for seat, chair in enumerate(table.lobby.chairs):
+            if not chair.orders:
+                if seat in fires:
+                    table.put(RunOrder(seat))
+                continue
             seen, verdicts = self._verdicts(table.state, (table.game, seat))
             worthy = frozenset(pair for pair, enough in verdicts.items() if enough)
             if next_firing(table.current, seat, worthy) is not None:
                 table.put(RunOrder(seat, worthy, seen))
             elif any(isinstance(one.order, WorthRule) for one in chair.orders):
                 self._appraise(table, seat)
+
+    def look_again(self, table: Table) -> None:
+        """Where an offer could not be appraised: nothing else need happen at the table for it to be."""
+        if table.game in self._refused:
+            self._refused.discard(table.game)
+            self.look(table)
 
     def _verdicts(self, state: State, key: Key) -> tuple[State, Verdicts]:
         """What is known of offers to a seat; nothing more once something of its own has changed."""
@@ -60,15 +72,24 @@ class OrderDesk:
         key, levels, seen = (table.game, seat), bot_levels(table.lobby), view(state, seat)
         found: Verdicts = {}
         try:
-            for one, deal in new:
-                assert isinstance(one.order, WorthRule)
+            for deal in {deal.id: deal for _, deal in new}.values():  # once, however many rules ask for it
                 terms = deal.taken_by(seat) if deal.is_open else deal
+                # On the account of who made the offer: a flood of them must not cost whom they are made to.
                 [(_, means)] = await table.context.pool.run(
-                    f"{table.game}/{seat}", worth_of, seen, (seat,), levels, terms.clauses, terms.settles
+                    f"{table.game}/{deal.proposer}",
+                    worth_of,
+                    seen,
+                    (seat,),
+                    levels,
+                    terms.clauses,
+                    terms.settles,
                 )
-                found[one.id, deal.id] = means is not None and means.gain >= one.order.least
+                for one, other in new:
+                    if other is deal and isinstance(one.order, WorthRule):
+                        found[one.id, deal.id] = means is not None and means.gain >= one.order.least
         except Refused:
-            return  # too much was asked for: it is asked again when something has happened
+            self._refused.add(table.game)
+            return
         finally:
             self._asking.pop(key, None)
             first, known = self._known.get(key, (state, {}))
@@ -80,6 +101,7 @@ class OrderDesk:
         """The table leaves memory; whoever loads it again looks."""
         for key in [key for key in self._known if key[0] == table.game]:
             del self._known[key]
+        self._refused.discard(table.game)
 
     def close(self) -> None:
         """Carry out nothing any more."""

@@ -9,6 +9,10 @@ import ssl
 from urllib.parse import urlsplit
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# What is assigned to the whole internet: site-local addresses, translations of private ones and whatever else
+# Python may take for global lie outside.
+UNICAST = ipaddress.ip_network("2000::/3")
+ISATAP = 0x5EFE  # before an IPv4 address in the last 64 bits: what it is sent to leads to that address
 MOST_READ = 1 << 16  # bytes of an answer; nobody looks at them
 
 
@@ -23,8 +27,12 @@ def is_public(address: str) -> bool:
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
         if inner is None and found in NAT64:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if inner is None and int(found) >> 32 & 0xFCFFFFFF == ISATAP:
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
+        if found not in UNICAST:
+            return False
     return found.is_global and not found.is_multicast
 
 

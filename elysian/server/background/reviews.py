@@ -48,7 +48,7 @@ class Reviews:
         return await asyncio.to_thread(lambda: assembled(steps(lines), seat, found))
 
     def close(self) -> None:
-        """Nobody waits any more."""
+        """Give up the reviews under way: the server stops."""
         for task in self._known.values():
             task.cancel()
 

@@ -18,7 +18,7 @@ class StreamListener(Protocol):
         """The seats of a table have changed: one of them may be theirs now."""
 
     def tell_seats(self, tables: tuple[OpenTable, ...]) -> None:
-        """These seats are open."""
+        """Tell them which seats are open at which tables."""
 
     async def find_tables(self) -> None:
         """Another process may have let them sit down somewhere."""
@@ -27,7 +27,7 @@ class StreamListener(Protocol):
         """Whether they came with this key."""
 
     def close(self, code: int) -> None:
-        """Send them away."""
+        """End their stream, with the code that says why."""
 
 
 class Streams:
@@ -40,11 +40,11 @@ class Streams:
         self._elsewhere = False  # the same, at another process
 
     def add(self, listener: StreamListener) -> None:
-        """Somebody listens."""
+        """Tell this listener from now on."""
         self._all[listener] = None
 
     def discard(self, listener: StreamListener) -> None:
-        """Somebody listens no more."""
+        """Tell this listener nothing more."""
         self._all.pop(listener, None)
 
     def look(self, table: Table) -> None:
@@ -75,7 +75,7 @@ class Streams:
                 listener.close(KEY_ENDED)
 
     def close(self) -> None:
-        """The server stops."""
+        """End every stream: the server stops."""
         for listener in list(self._all):
             listener.close(GOING_AWAY)
 

@@ -25,6 +25,7 @@ from elysian.server.ops.rate_limit import Budgets
 PATIENCE = 20.0  # seconds somebody waits for an answer
 LIMIT = 20.0  # seconds one answer may take, before its process is ended
 LONGEST = 120.0  # the same for what nobody waits for
+ASIDE = 10  # how much such work stands back (`nice`)
 QUESTIONS = 4  # of one person that wait at once
 
 _numbers = itertools.count()  # of equal jobs the first goes first
@@ -34,7 +35,7 @@ class WorkerDied(Refused):
     """The process that worked on it has died; another takes its place."""
 
     def __init__(self) -> None:
-        """Ask to try again."""
+        """Refuse with the sentence that asks to try again."""
         super().__init__("busy", status=503)
 
 
@@ -42,12 +43,16 @@ class TooSlow(Refused):
     """It took longer than anybody should wait."""
 
     def __init__(self) -> None:
-        """Ask to try again."""
+        """Refuse with the sentence that asks to try again."""
         super().__init__("busy", status=503)
 
 
 class WorkerPool:
-    """A few worker processes; work of one owner always goes to the same, which remembers its bot."""
+    """A few worker processes; work of one owner always goes to the same, which remembers its bot.
+
+    What nobody waits for has processes of its own, which stand back where there is too little for all: a
+    thought is not interrupted, so nobody's answer may stand behind a long one that nobody waits for.
+    """
 
     def __init__(
         self,
@@ -62,6 +67,7 @@ class WorkerPool:
         """
         count = processes or os.cpu_count() or 1
         self._workers = [PoolWorker(died) for _ in range(count)]
+        self._aside = [PoolWorker(died, ASIDE) for _ in range(count)]
         self._account_of = account_of
 
     async def run(
@@ -71,25 +77,31 @@ class WorkerPool:
         *arguments: Any,
         urgent: bool = True,
         patience: float | None = PATIENCE,
+        aside: bool = False,
         account: str = "",
         spent: Callable[[float], None] = lambda seconds: None,
+        begun: Callable[[], object] = lambda: None,
     ) -> Any:
         """What the function comes to; raises TooSlow, WorkerDied, or what the function raises.
 
-        The urgent go first. With patience, somebody waits so many seconds. What takes longer than its limit
-        is ended with its process. `spent` is told how long the processor worked, also when nobody waits any
-        more.
+        The urgent go first. With patience, somebody waits so many seconds; `aside`, or without it, nobody
+        does. What takes longer than its limit is ended with its process. `spent` is told how long the
+        processor worked, also when nobody waits any more; `begun` is called when it is its turn: whoever
+        stops waiting before that has asked for nothing.
         """
-        worker = self._workers[zlib.crc32(owner.encode()) % len(self._workers)]
+        aside = aside or patience is None
+        workers = self._aside if aside else self._workers
+        worker = workers[zlib.crc32(owner.encode()) % len(workers)]
         job = Job(
             account=(account or self._account_of(owner), owner.partition("/")[0]),
             urgent=urgent,
             number=next(_numbers),
-            limit=LONGEST if patience is None else LIMIT,
+            limit=LONGEST if aside else LIMIT,
             function=function,
             arguments=arguments,
             outcome=asyncio.get_running_loop().create_future(),
             spent=spent,
+            begun=begun,
         )
         try:
             async with asyncio.timeout(patience):
@@ -99,16 +111,16 @@ class WorkerPool:
 
     def close(self) -> None:
         """End them, however deep in thought."""
-        for worker in self._workers:
+        for worker in (*self._workers, *self._aside):
             worker.close()
 
 
 class PoolWorker:
     """One worker process and the queue before it; one that dies is replaced."""
 
-    def __init__(self, died: Callable[[], None]) -> None:
-        """Be ready; the process is started for the first work."""
-        self._died = died
+    def __init__(self, died: Callable[[], None], stands_back: int = 0) -> None:
+        """Be ready; the process is started for the first work, and stands back so much (`nice`)."""
+        self._died, self._stands_back = died, stands_back
         self._process: ProcessPoolExecutor | None = None
         self._queue = FairQueue()
         self._work: asyncio.Task[None] | None = None
@@ -123,6 +135,7 @@ class PoolWorker:
     async def _work_on(self) -> None:
         while True:
             job = await self._queue.get()
+            job.begun()
             result: Any = None
             worked: float | None = None
             problem: Exception | None = None
@@ -147,13 +160,14 @@ class PoolWorker:
         """What a job comes to and how long the processor worked; TimeoutError: longer than its limit."""
         loop = asyncio.get_running_loop()
         if self._process is None:
-            self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _settle_in)
+            context, nice = multiprocessing.get_context("spawn"), (self._stands_back,)
+            self._process = ProcessPoolExecutor(1, context, _settle_in, nice)
             # To start takes its time, which is on nobody's account.
             await loop.run_in_executor(self._process, _begin)
         async with asyncio.timeout(job.limit):
             return await loop.run_in_executor(self._process, _timed, job.function, *job.arguments)
 
-    def _end(self) -> None:
+    def _end(self, wait: bool = False) -> None:
         """End the process in the middle of its work; the next job has a new one."""
         process, self._process = self._process, None
         if process is None:
@@ -161,13 +175,14 @@ class PoolWorker:
         for one in list((process._processes or {}).values()):
             with contextlib.suppress(OSError):
                 one.kill()
-        process.shutdown(wait=False, cancel_futures=True)
+        process.shutdown(wait=wait, cancel_futures=True)
 
     def close(self) -> None:
-        """End the process without waiting for it."""
+        """End the process without waiting for its work."""
         if self._work is not None:
             self._work.cancel()
-        self._end()
+        # Until it is cleared away: else Python would complain of what is left, in the middle of our log.
+        self._end(wait=True)
 
 
 class AskedPool:
@@ -196,15 +211,17 @@ class AskedPool:
 # ---------------------------------------------------------------- in the worker process
 
 
-def _settle_in() -> None:
+def _settle_in(stands_back: int) -> None:
     """A worker leaves when the server does, however that ends; Ctrl-C is for the server to hear."""
+    if stands_back and hasattr(os, "nice"):
+        os.nice(stands_back)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     leave_with_parent()
 
 
 def _begin() -> None:
-    """The process is there."""
+    """Do nothing: the first job of a worker, so that its process starts before anybody waits for it."""
 
 
 def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:

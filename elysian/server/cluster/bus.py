@@ -25,7 +25,7 @@ ME = secrets.token_hex(6)  # the name of this process among the others
 class BusMessage(Struct, frozen=True):
     """What a process tells the others."""
 
-    kind: str  # told, want, free, who, here: about a game; person; alive and gone: about the process
+    kind: str  # told, want, free, who, here: about a game; person, ungrouped; alive, gone: about the process
     game: str = ""
     n: int = 0
     worker: str = ME
@@ -33,6 +33,7 @@ class BusMessage(Struct, frozen=True):
     watching: int = 0
     person: str = ""
     key: str = ""  # the digest of a key
+    group: str = ""  # the person is in it no more
 
 
 _MESSAGE = msgspec.json.Decoder(BusMessage)

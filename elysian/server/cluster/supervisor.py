@@ -30,7 +30,7 @@ class ServerProcess:
     """One process, started again when it ends."""
 
     def __init__(self, settings: ServerSettings, listening: sockets.socket, work: Work) -> None:
-        """Start it."""
+        """Start the first one."""
         self._settings, self._listening, self._work = settings, listening, work
         self.start()
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 from elysian.server.ops.rate_limit import block_of
-
-if TYPE_CHECKING:
-    from websockets.frames import Frame
 
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
 SLOWLY = 0.05  # seconds between two readings of what nobody wants
@@ -149,8 +150,27 @@ class Requests(H11Protocol):
             self._look = None
 
 
+@lru_cache(maxsize=32)
+def _serialized(text: bytes) -> bytes:
+    """A text as the bytes of its frame, the same for everybody it is sent to."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
 class Frames(WebSocketsSansIOProtocol):
     """A socket; once it is closed, what the other side does not read is thrown away."""
+
+    def send_at_once(self, frame: bytes) -> bool:
+        """Put a text on its way now; False: it would have to wait, or can no longer be sent.
+
+        What everybody at a table is told goes out by this way, without a task that must wake up for it.
+        """
+        waits = not self.writable.is_set() or not self.handshake_complete
+        if waits or self.disconnected or self.close_sent or self.transport.is_closing():
+            return False
+        if self.conn.state is not State.OPEN:
+            return False
+        self.transport.write(_serialized(frame))
+        return True
 
     async def send(self, message: Any) -> None:
         """Send; after a close frame the connection ends soon, a refusal is all there will be."""
@@ -187,3 +207,9 @@ class Frames(WebSocketsSansIOProtocol):
 
     def _end_soon(self) -> None:
         self.loop.call_later(LINGER, self.transport.abort)
+
+
+def at_once_on(send: Any) -> Callable[[bytes], bool] | None:
+    """How a text is sent without waiting on the connection whose `send` this is; None: it cannot be."""
+    connection = getattr(send, "__self__", None)
+    return connection.send_at_once if isinstance(connection, Frames) else None

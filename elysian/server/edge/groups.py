@@ -197,9 +197,7 @@ async def leave_group(server: Server, request: Request) -> None:
         gone = me
     else:
         gone = await server.groups.send_away(await server.groups.owned(group.id, me), who)
-    for table in list(server.tables.loaded.values()):
-        if table.lobby.options.group == group.id and table.lobby.is_of_group(gone):
-            table.send_off(gone)
+    server.end_membership(group.id, gone)
 
 
 async def delete_group(server: Server, request: Request) -> None:

@@ -169,7 +169,7 @@ def check_framing(request: Request) -> None:
 
 
 def check_origin(request: Request, settings: ServerSettings) -> None:
-    """Only our own page and trusted ones may speak to us; a client without a browser names none."""
+    """Only our own page and trusted ones may speak to us (CSRF); a client without a browser names none."""
     check_host(request, settings)
     origin = request.headers.get("origin")
     if origin is None:

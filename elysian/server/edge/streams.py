@@ -105,7 +105,7 @@ class SeatWatch:
         self.stream.changed(self)
 
     async def taken(self) -> None:
-        """Nothing waits here."""
+        """Return at once: frames are not kept here, so none can wait to be taken."""
 
     def close(self, code: int) -> None:
         """The seat is lost, or the server leaves the table."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from elysian.deals import Seat
@@ -23,6 +24,8 @@ from elysian.server.store.people import digest
 if TYPE_CHECKING:
     from elysian.server.server import Server
 
+AtOnce = Callable[[bytes], bool]  # sends a frame now; False: it must wait
+
 LAST_WORDS = 1.0  # seconds to say why a connection is ended
 
 
@@ -30,6 +33,7 @@ class Outbox:
     """What is on its way to somebody: frames wait here while they read, so many and no more."""
 
     __slots__ = (
+        "_at_once",
         "_bytes",
         "_close",
         "_idle",
@@ -46,9 +50,13 @@ class Outbox:
         "server",
     )
 
-    def __init__(self, server: Server, request: Request, send: Send) -> None:
-        """Somebody is connected."""
+    def __init__(self, server: Server, request: Request, send: Send, at_once: AtOnce | None = None) -> None:
+        """Begin with what is known of the request: who asks, in which language, by which key.
+
+        `at_once` sends a frame that need not wait, where the connection can.
+        """
         self.server = server
+        self._at_once = at_once
         self.person = None if request.person is None else request.person.id
         self.language = request.language
         self.key = request.key
@@ -77,6 +85,10 @@ class Outbox:
     def send(self, frame: bytes) -> None:
         """Put a frame on its way; who reads too slowly is sent away, and may come back."""
         if self._close is not None:
+            return
+        # Nothing waits and the writer has nothing to do: the frame need not wait for it to wake up.
+        free = not self._out and self._idle is not None
+        if free and self._at_once is not None and self._at_once(frame):
             return
         self._out.append(frame)
         self._bytes += len(frame)
@@ -150,9 +162,11 @@ class Socket(Outbox):
 
     __slots__ = ("_address", "_broken", "_search", "seat", "table")
 
-    def __init__(self, server: Server, table: Table, request: Request, send: Send) -> None:
+    def __init__(
+        self, server: Server, table: Table, request: Request, send: Send, at_once: AtOnce | None = None
+    ) -> None:
         """Connect somebody to a table."""
-        super().__init__(server, request, send)
+        super().__init__(server, request, send, at_once)
         self.table = table
         self.seat: Seat | None = table.lobby.seat_of(self.person)
         self._search: asyncio.Task[None] | None = None  # a question whose answer is looked for
@@ -203,6 +217,8 @@ class Socket(Outbox):
             async with self.server.catch_ups.turn(self._owner):
                 await self.table.enter(self, since)
         self._owed = self._bytes
+        if self.person is not None and self.seat is not None:
+            self.server.notifier.seen(self.person, self.table.game)
 
     async def _last_words(self) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Who asks over HTTP: under which name, how often they may, and what a token lets a bot do."""
+"""Who asks over HTTP (authentication, permissions): by which name, how often, what a token lets a bot do."""
 
 from __future__ import annotations
 

@@ -6,10 +6,9 @@ import time
 
 from msgspec import Struct
 
-from elysian.deals import AnyClause, Deal, Give, Seat
+from elysian.deals import AnyClause, Deal, Give, Seat, parties_to
 from elysian.players.suggestions import Suggester, rates_of
 from elysian.players.talking import Quote, quote
-from elysian.players.trader.search import parties_to
 from elysian.view import View
 from elysian.worth import FoundDeal, Meaning, SeatNeeds, after, best_steps, judge, meaning_of, needs_of
 

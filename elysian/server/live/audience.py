@@ -18,7 +18,7 @@ from elysian.server.table_state.events import Line, TableEvent, heard_by
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
-from elysian.view import View, area, seen_by, view
+from elysian.view import View, area, is_for_all, seen_by, view
 
 
 def muted_by(lobby: Lobby, seat: Seat | None) -> frozenset[Seat]:
@@ -39,6 +39,14 @@ def events_for(before: TableState, seat: Seat | None, events: Iterable[Any]) -> 
         if heard is not None:
             seen.append(heard)
     return tuple(seen)
+
+
+def all_hear_alike(before: TableState, events: Iterable[Any]) -> bool:
+    """Whether everybody hears of all these events; of what happens at the table that depends on who asks."""
+    state = before.state
+    return state is not None and all(
+        not isinstance(event, TableEvent) and is_for_all(state, event) for event in events
+    )
 
 
 def tell_all(
@@ -76,6 +84,24 @@ def seen_line(
     return SeenLine(n=line.n, at=line.at, seat=line.seat if events else None, events=words, told=told)
 
 
+class Sentences:
+    """What is told of one line, made once for all who hear the same events in the same language."""
+
+    def __init__(self, before: TableState, after: TableState, reason: str | Reason) -> None:
+        """Nothing has been told yet."""
+        self._before, self._after, self._reason = before, after, reason
+        # With the events themselves: as long as these are kept, no other event can have their identity.
+        self._told: dict[tuple[str, tuple[int, ...]], tuple[tuple[Any, ...], tuple[str, ...]]] = {}
+
+    def of(self, events: tuple[Any, ...], language: str) -> tuple[str, ...]:
+        """Each of these events in words."""
+        heard = language, tuple(map(id, events))
+        if heard not in self._told:
+            told = tell_all(self._before, self._after, events, language, self._reason)
+            self._told[heard] = events, told
+        return self._told[heard][1]
+
+
 Audience = tuple[Seat | None, str]  # a seat, None for a watcher; and its language
 
 
@@ -108,21 +134,22 @@ class UpdateEncoder:
         """The frame for each of these; what several see alike is made and encoded once."""
         changes = self._changes(before, after)
         moved = before.lobby is not after.lobby
-        reason = reason_of(before, line)
-        common_events = events_for(before, None, line.events)
+        alike = all_hear_alike(before, line.events)
+        common_events = line.events if alike else events_for(before, None, line.events)
         common: dict[str, bytes] = {}
+        sentences = Sentences(before, after, reason_of(before, line))
         frames: dict[Audience, bytes] = {}
         for seat, language in audiences:
-            events = common_events if seat is None else events_for(before, seat, line.events)
+            events = common_events if alike or seat is None else events_for(before, seat, line.events)
             own: Changes = {}
             if seat is not None and before.state is not None and after.state is not None:
                 own = own_changes(before.state, after.state, seat)
-            if own or moved or not _same(events, common_events):
-                told = tell_all(before, after, events, language, reason)
+            if own or moved or not (events is common_events or _same(events, common_events)):
+                told = sentences.of(events, language)
                 frame = self._frame(line, before, after, (seat, language), events, told, {**changes, **own})
             else:
                 if language not in common:
-                    told = tell_all(before, after, common_events, language, reason)
+                    told = sentences.of(common_events, language)
                     reader = (None, language)
                     common[language] = self._frame(line, before, after, reader, common_events, told, changes)
                 frame = common[language]
@@ -166,4 +193,5 @@ class UpdateEncoder:
 
 
 def _same(these: tuple[Any, ...], those: tuple[Any, ...]) -> bool:
-    return len(these) == len(those) and all(a is b for a, b in zip(these, those, strict=True))
+    """Whether the same is heard; what is kept from each of several seats is left out for each of them."""
+    return len(these) == len(those) and all(a is b or a == b for a, b in zip(these, those, strict=True))

@@ -12,7 +12,7 @@ class Kept:
     """Results by name, those longest unasked for forgotten first; of many who ask at once, one works."""
 
     def __init__(self, most: int) -> None:
-        """Keep so many."""
+        """Keep the results of `most` names."""
         self._most = most
         self._found: OrderedDict[str, Any] = OrderedDict()
         self._under_way: dict[str, asyncio.Task[Any]] = {}

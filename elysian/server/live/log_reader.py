@@ -55,7 +55,7 @@ class LogPages:
             self._bytes -= sum(map(len, old))
 
     def close(self) -> None:
-        """Begin no other page."""
+        """Make no more pages; the one under way is not waited for."""
         self.thread.shutdown(wait=False, cancel_futures=True)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from elysian.deals import AnyClause, Deal, Give, Seat
+from elysian.deals import Deal, Give, Seat, parties_to
 from elysian.messages import Telling, describe, explain, label, load
 from elysian.options import options
 from elysian.plan_preview import payments, planned
@@ -186,7 +186,9 @@ async def _worth(asked: Question) -> Worth:
         raise Refused("worth_needs_offer", status=400)
     seats: tuple[Seat, ...] = (asked.seat,)
     if asked.table.lobby.options.help == "both":
-        seats = tuple(_parties(clauses, len(seen.players)) | {asked.seat})
+        # Whoever takes an offer to anyone is not known yet, and a clause may name seats that are not there.
+        named = {seat for seat in parties_to(clauses) if 0 <= seat < len(seen.players)}
+        seats = tuple(sorted(named | {asked.seat}))
     try:
         values = await asked.work_out(appraisal.worth_of, seen, seats, asked.levels, clauses, settles)
     except (LookupError, ValueError, TypeError, AssertionError):  # such clauses make no sense
@@ -197,16 +199,6 @@ async def _worth(asked: Question) -> Worth:
     )
     mine = next((meaning for one, meaning in values if one == asked.seat), None)
     return Worth(id=asked.ask.id, n=n, values=points, means=asked.means(mine))
-
-
-def _parties(clauses: tuple[AnyClause, ...], players: int) -> set[Seat]:
-    """The seats that give or get something."""
-    found: set[Seat] = set()
-    for clause in clauses:
-        what = getattr(clause, "what", clause)
-        for part in (clause, what):
-            found |= {getattr(part, name) for name in ("giver", "to", "who") if hasattr(part, name)}
-    return {seat for seat in found if 0 <= seat < players}
 
 
 async def _needs(asked: Question) -> Needs:
@@ -285,7 +277,7 @@ async def _best_plan(asked: Question) -> PlanAnswer:
 
     The plan that comes with it is the best without any of its moves: ticking it wastes nothing.
     """
-    best = await asked.work_out(appraisal.best_steps, asked.seen(), asked.seat)
+    best = await asked.work_out(appraisal.best_steps, asked.seen(), asked.seat, None, asked.ask.runs)
     moves = tuple(move for move in best.moves if isinstance(move, VioletMove))
     # It took a while: what it comes to is said of the game as it is now.
     now = asked.table.state or asked.state
@@ -296,6 +288,7 @@ async def _best_plan(asked: Question) -> PlanAnswer:
         gains=tuple(round(gain, 2) for gain in best.gains),
         runs=best.runs,
         run_gain=round(best.run_gain, 2),
+        ahead=None if best.ahead is None else round(best.ahead, 2),
     )
 
 

@@ -131,7 +131,7 @@ class Tables:
             table.heard(message)
 
     def left(self, worker: str) -> None:
-        """Another process is gone."""
+        """Whoever was connected through a process that is gone no longer counts as present."""
         for table in self.loaded.values():
             table.watchers.left(worker)
 
@@ -191,7 +191,7 @@ class Tables:
             taken = join(current.lobby, host.id, host.name, at_seat, program=host.program)
             current = self._add(lines, current, at, taken)
         people = [(c.person, s) for s, c in enumerate(current.lobby.chairs) if c.person]
-        index = index_of(current, at, None)
+        index = index_of(current, at, None, fires=False)  # no game has begun
         try:
             await self.context.store.append(game, lines, index=index, seats=people)
         except Conflict:

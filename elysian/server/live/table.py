@@ -45,6 +45,7 @@ from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import Damaged, TableState, fold
 from elysian.server.table_state.fresh_species import BACK
 from elysian.server.table_state.hand_over import come_back
+from elysian.server.table_state.order_moves import Firings
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
 from elysian.view import view
@@ -71,6 +72,7 @@ class Table:
         self.watchers = Watchers(game, context.bus)
         self.coming: set[Watcher] = set()  # those who are still told what they missed
         self.encoder = UpdateEncoder()
+        self.firings = Firings()
         self.log = LogReader(game, context.store, context.history)
         self.index: Index | None = None  # what is listed; None: not known
         self.lease = Lease(game, context.store.database, context.bus)
@@ -327,7 +329,8 @@ class Table:
                 for person in sorted(people)
                 if lobby.seat_of(person) != after.lobby.seat_of(person)
             ]
-        index = index_of(after, at, self.index) if batch.lines else None
+        fires = bool(self.firings.at(after))
+        index = index_of(after, at, self.index, fires) if batch.lines else None
         await self.context.store.append(
             self.game,
             [line for line, _, _ in batch.lines],

@@ -42,7 +42,8 @@ class Watchers:
 
     def present(self) -> frozenset[Seat]:
         """The seats whose person is connected, to this process or another."""
-        return self.connected()[0].union(*(seats for seats, _ in self._elsewhere.values()))
+        here = frozenset([watcher.seat for watcher in self._here if watcher.seat is not None])
+        return here.union(*(seats for seats, _ in self._elsewhere.values())) if self._elsewhere else here
 
     def presence(self) -> Presence:
         """Who is connected, as everybody may know."""

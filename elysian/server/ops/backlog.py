@@ -1,4 +1,4 @@
-"""Backlog: the bytes that wait for those who read slowly, bounded for each who asks and for the server."""
+"""Backlog: the bytes that wait for those who read slowly, bounded for each and for all (backpressure)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Slow(Protocol):
 
     @property
     def waiting(self) -> int:
-        """So many bytes."""
+        """How many bytes wait for it."""
 
     def drop(self) -> None:
         """Send it away, with all that waits for it."""
@@ -42,7 +42,7 @@ class Backlog:
         return max(found, key=lambda one: one.waiting)
 
     def remove(self, connection: Slow, owner: str, size: int) -> None:
-        """So much was taken."""
+        """So many bytes were taken, or their connection is gone."""
         if connection in self._connections:
             self.total -= size
             self.by[owner] -= size

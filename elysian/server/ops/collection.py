@@ -40,7 +40,7 @@ class Collection:
         gc.callbacks.append(self._time)
 
     def end(self) -> None:
-        """As it was before."""
+        """Python collects by itself again, as before `begin`."""
         if self._thresholds is not None:
             gc.callbacks.remove(self._time)
             gc.set_threshold(*self._thresholds)

@@ -10,7 +10,7 @@ from typing import Any
 
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.messages import DEFAULT, explain, languages
+from elysian.messages import DEFAULT, explain, languages, load
 
 
 class Refused(Exception):  # noqa: N818 - as with IllegalAction, nothing has gone wrong
@@ -72,6 +72,8 @@ def told_event(event: Any, before: Any, after: Any, language: str = DEFAULT) -> 
     for field in ("seat", "by"):
         if type(facts.get(field)) is int:
             facts[field] = name_at(facts[field], before, after)
+    if "step" in facts:
+        facts["step"] = load(language).step[facts["step"]]
     return template.format_map(facts)
 
 

@@ -14,6 +14,7 @@ HELP = {
     "mistakes": "Failures that are the server's own fault.",
     "bot_moves": "Moves made by bots.",
     "notices": "Notices sent.",
+    "notices_held": "Notices kept until quiet hours are over.",
     "mails": "Mails a mail server took.",
     "mails_failed": "Mails no mail server took.",
     "notices_failed": "Notices that could not be delivered.",
@@ -30,7 +31,7 @@ class Metrics:
         self._total = 0.0
 
     def count(self, name: str, more: int = 1) -> None:
-        """One more of something."""
+        """Count one more, or several; HELP has the names."""
         self.counts[name] += more
 
     def time(self, seconds: float) -> None:
@@ -47,7 +48,7 @@ class Metrics:
         self.gauges[name] = (meaning, read)
 
     def text(self) -> str:
-        """All of it."""
+        """Everything in the text format that Prometheus reads."""
         lines: list[str] = []
         for name, value in self.counts.items():
             lines += [f"# HELP elysian_{name}_total {HELP[name]}", f"# TYPE elysian_{name}_total counter"]

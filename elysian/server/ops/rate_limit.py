@@ -1,4 +1,4 @@
-"""Rate limits: how much of something may be done in any span of time, remembered while it matters."""
+"""Rate limits, by which people and addresses are throttled: how much may be done in any span of time."""
 
 from __future__ import annotations
 

@@ -236,6 +236,7 @@ class PlanAnswer(Struct, frozen=True, tag_field="kind", tag="plan"):
     gains: tuple[float, ...] = ()  # what each move adds to those before it, in points
     runs: tuple[Run, ...] = ()  # white converters once all moves are made; the plan above needs none of them
     run_gain: float = 0.0
+    ahead: float | None = None  # what all of it brings beyond the runs named with the question
 
 
 class Proposal(Struct, frozen=True):

@@ -18,6 +18,7 @@ MOST_SEATS = 4500  # results that are looked at, the latest: five hundred games 
 SAME_EVENING = 6 * 3600_000  # ms between the ends of two games of one evening, at most
 MIDDLE = 1500  # of the ratings
 RANKED = 10  # games somebody has played before they have a place
+MOST_MOMENTS = 16  # of the course of ratings
 PER_POINT = 12
 
 
@@ -55,6 +56,14 @@ class Place(Struct, frozen=True):
     low: int
     high: int
     ranked: bool  # after enough games
+
+
+class RatingMoment(Struct, frozen=True):
+    """Where people stood after an evening, as what was known then told."""
+
+    ended: int
+    games: int  # that counted until then
+    places: dict[str, Place]  # by person
 
 
 class Fared(Struct, frozen=True):
@@ -122,6 +131,7 @@ class GroupReport(Struct, frozen=True):
 
     games: tuple[GroupGame, ...] = ()  # the latest first
     people: tuple[GroupPerson, ...] = ()  # those with a place first, by rating
+    course: tuple[RatingMoment, ...] = ()  # of people's ratings, evening by evening; the last is today's
     bots: tuple[GroupBots, ...] = ()
     species: tuple[GroupSpecies, ...] = ()
     records: tuple[GroupRecord, ...] = ()
@@ -170,6 +180,7 @@ def group_report(rows: Sequence[NamedSeat]) -> GroupReport:
     return GroupReport(
         games=games,
         people=_people(rows, counted),
+        course=_course(counted),
         bots=_bots(counted),
         species=_species(counted),
         records=_records(counted),
@@ -242,6 +253,20 @@ def _people(rows: Sequence[NamedSeat], games: Sequence[GroupGame]) -> tuple[Grou
             )
         )
     return tuple(sorted(people, key=lambda one: _order(one.place)))
+
+
+def _course(games: Sequence[GroupGame]) -> tuple[RatingMoment, ...]:
+    """People's ratings after the evenings there were, evenly drawn where they are many; the last is one."""
+    last = {game.evening: n for n, game in enumerate(reversed(games))}  # of each evening, its last game
+    ends = sorted(last.values())
+    step = max(1, -(-len(ends) // MOST_MOMENTS))
+    moments = []
+    for end in ends[::-1][::step][::-1]:
+        known = games[len(games) - 1 - end :]
+        places = _rated(known, lambda seat: seat.person)
+        if places:
+            moments.append(RatingMoment(ended=known[0].ended, games=len(known), places=places))
+    return tuple(moments)
 
 
 def _order(place: Place | None) -> tuple[bool, bool, int]:

@@ -61,13 +61,13 @@ def read_face(raw: bytes) -> TableFace | None:
         return None
 
 
-def index_of(current: TableState, at: int, last: Index | None) -> Index | None:
-    """What is listed of the table; None: the same as before."""
+def index_of(current: TableState, at: int, last: Index | None, fires: bool) -> Index | None:
+    """What is listed of the table; None: the same as before. `fires`: an order waits to be carried out."""
     lobby = current.lobby
     touched = at if last is None or at - last.touched > RELISTED else last.touched
     face = msgspec.json.encode(face_of(current))
     options = lobby.options
-    index = Index(lobby.status, options.public, touched, wake_at(current), face, options.group or None)
+    index = Index(lobby.status, options.public, touched, wake_at(current, fires), face, options.group or None)
     return None if index == last else index
 
 

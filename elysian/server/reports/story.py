@@ -64,7 +64,7 @@ class Sources(Struct, frozen=True):
         return replace(self, **{source: getattr(self, source) + points})
 
     def together(self) -> int:
-        """All of them."""
+        """The sum over all sources."""
         return sum(asdict(self).values())
 
 

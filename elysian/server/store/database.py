@@ -31,7 +31,7 @@ class Unreadable(Unstored):
     """What is stored at that place is damaged; what is stored elsewhere may be sound."""
 
     def __init__(self) -> None:
-        """Say so."""
+        """Refuse with the sentence that what is stored is damaged."""
         super().__init__("storage_damaged")
 
 

@@ -42,7 +42,7 @@ class Session:
         self._closed = False
 
     async def open(self) -> None:
-        """Connect."""
+        """Connect; raises one of LOST where that cannot be done."""
         async with self._turn:
             await self._connected()
 

@@ -108,10 +108,10 @@ class SQLite:
         """Nobody else could take it."""
 
     def hear(self, heard: Callable[[str], None]) -> None:
-        """Nobody says anything."""
+        """There is no other process from which anything could be heard."""
 
     def tell(self, word: str) -> None:
-        """Nobody hears it."""
+        """There is no other process that could hear it."""
 
     async def newer(self) -> bool:
         """The file belongs to this process; nobody else changes it."""

@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 from elysian.rules import waiting
 from elysian.server.table_state.events import ClockSet, ClockStopped
 from elysian.server.table_state.fold import TableState
-from elysian.server.table_state.order_moves import next_firing
 from elysian.state import State
 
 MINUTE = 60_000
@@ -89,18 +88,19 @@ def due_after(current: TableState, at: int, hours: Callable[[str], Hours | None]
     return max(((hours(person) or Hours()).after(at, span) for person in people if person), default=at + span)
 
 
-def wake_at(current: TableState) -> int | None:
-    """When the server must look at a table even if nobody comes; None: never."""
-    times = (_game_wakes(current), *(ask.due for ask in current.lobby.asks if current.lobby.status in BEGUN))
+def wake_at(current: TableState, fires: bool) -> int | None:
+    """When the server must look at a table even if nobody comes; None: never. `fires`: an order waits."""
+    times = (
+        _game_wakes(current, fires),
+        *(ask.due for ask in current.lobby.asks if current.lobby.status in BEGUN),
+    )
     return min((at for at in times if at is not None), default=None)
 
 
-def _game_wakes(current: TableState) -> int | None:
+def _game_wakes(current: TableState, fires: bool) -> int | None:
     lobby, state = current.lobby, current.state
     if state is None or lobby.status != "playing" or lobby.paused:
         return None
     if not set(waiting(state)) & lobby.people():
         return AT_ONCE  # only bots are waited for
-    if any(next_firing(current, seat) is not None for seat in range(len(lobby.chairs))):
-        return AT_ONCE  # an order waits to be carried out
-    return lobby.due
+    return AT_ONCE if fires else lobby.due

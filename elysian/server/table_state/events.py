@@ -17,6 +17,7 @@ from elysian.rules import EVOLVERS
 from elysian.server.table_state.actions import LoggedAction
 from elysian.server.table_state.orders import AnyOrder
 from elysian.server.table_state.table_options import TableOptions
+from elysian.state import Step
 
 
 class TableEvent(
@@ -37,7 +38,7 @@ class TableOpened(TableEvent, frozen=True):
 
 
 class TableChanged(TableEvent, frozen=True):
-    """Other options lease."""
+    """Other options were agreed on."""
 
     options: TableOptions
 
@@ -247,6 +248,13 @@ class OrderFired(TableEvent, frozen=True):
     deal: str | None = None  # what was accepted; None: nothing was
 
 
+class StepSpared(TableEvent, frozen=True):
+    """The seat had nothing to decide in the step, and was done with it; only that seat is told."""
+
+    seat: Seat
+    step: Step
+
+
 class WantsShown(TableEvent, frozen=True):
     """A seat shows everybody what it wants and has to spare."""
 
@@ -306,6 +314,7 @@ AnyTableEvent = (
     | OrderPlaced
     | OrderCancelled
     | OrderFired
+    | StepSpared
     | WantsShown
     | Said
     | RematchOpened
@@ -400,6 +409,7 @@ HEARD: dict[type[TableEvent], Heard] = {
     OrderPlaced: _owner,
     OrderCancelled: _owner,
     OrderFired: _owner,
+    StepSpared: _owner,
     WantsShown: _all,
     Said: _said,
     RematchOpened: _rematch,

@@ -7,7 +7,7 @@ that two that answer each other come to an end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec import Struct
 from elysian.actions import AcceptDeal, Action, Buy, Done, PlaceBid, ProposeDeal, TimeUp
 from elysian.deals import Deal, Give, Seat
 from elysian.goods import NOTHING, Goods
-from elysian.options import other_choices, violet_choices, white_runs
+from elysian.options import may_propose, other_choices, violet_choices, white_runs
 from elysian.rules import decide, refusal, waiting
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import events as e
@@ -60,29 +60,57 @@ def next_firing(current: TableState, seat: Seat, worthy: Worthy = frozenset()) -
     chair = lobby.chairs[seat]
     if state is None or lobby.status != "playing" or lobby.paused or chair.person is None:
         return None
-    # Over days nobody shall have to come for nothing.
-    slow = lobby.options.pace != "live" and seat in lobby.people() and chair.program is None
-    if not slow and not chair.orders:
-        return None
     orders = [one for one in chair.orders if one.holds(state.turn)]
-    if state.step == "trade":
+    if state.step == "trade":  # deals are all that is ever done for anybody in it
         for one in orders:
             action = _deal_of(state, seat, one, worthy)
             if action is not None:
                 return Firing(action, one)
-    if seat not in waiting(state):
+        return None
+    # Nobody shall have to come, or to press a button, for nothing; a program is asked all the same.
+    spared = not chair.covered and chair.program is None
+    if not (spared or orders) or seat not in waiting(state):
         return None
     for one in orders:
         action = _finish(state, seat, one.order) if isinstance(one.order, TurnAhead) else None
         if action is not None:
             return Firing(action, one)
-    return Firing(TimeUp(seat=seat)) if slow and nothing_to_decide(state, seat) else None
+    return Firing(TimeUp(seat=seat)) if spared and nothing_to_decide(state, seat) else None
+
+
+class Firings:
+    """What is to be done for the seats of one table, worked out once for each line, however many ask."""
+
+    def __init__(self) -> None:
+        """Nothing has been asked yet."""
+        self._of: TableState | None = None
+        self._found: dict[Seat, Firing] = {}
+
+    def at(self, current: TableState) -> Mapping[Seat, Firing]:
+        """By seat; without what only somebody's judgement of an offer would add."""
+        if self._of is not current:
+            found = ((seat, next_firing(current, seat)) for seat in _looked_at(current))
+            self._found = {seat: firing for seat, firing in found if firing is not None}
+            self._of = current
+        return self._found
+
+
+def _looked_at(current: TableState) -> tuple[Seat, ...]:
+    """The seats for which something may be to be done: of all others `next_firing` says that nothing is."""
+    state = current.state
+    if state is None:
+        return ()
+    if state.step == "trade":
+        return tuple(seat for seat, chair in enumerate(current.lobby.chairs) if chair.orders)
+    return waiting(state)
 
 
 def fired_events(current: TableState, seat: Seat, firing: Firing) -> tuple[Any, ...]:
-    """What the log keeps of an order that is carried out."""
-    if firing.order is None or current.state is None:
+    """What the log keeps of what is done for a seat: by which order, or that there was nothing to decide."""
+    if current.state is None:
         return ()
+    if firing.order is None:
+        return (e.StepSpared(seat=seat, step=current.state.step),)
     state, action = current.state, firing.action
     offer = f"d{state.made + 1}" if isinstance(action, ProposeDeal) else None
     deal = action.deal if isinstance(action, AcceptDeal) else None
@@ -196,16 +224,25 @@ def _bid(state: State, seat: Seat, wished: PlaceBid) -> Action | None:
 
 
 def nothing_to_decide(state: State, seat: Seat) -> bool:
-    """Whether a seat that is waited for can do one thing only."""
+    """Whether a seat that is waited for can do one thing only, as everybody can see.
+
+    Only what is public counts, so that nobody learns a secret from who is asked: where offers are private,
+    one that lies before a seat makes no difference to its bid, and can be answered after it. Trading is never
+    nothing, nor is a promise one may still release, choose for or make good.
+    """
     if state.step == "window":
         return (
-            not _is_asked(state, seat)
+            not may_propose(state, seat)
             and not violet_choices(state, seat)
             and all(isinstance(one.action, Done) for one in other_choices(state, seat))
+            and refusal(state, seat, Done()) is None  # it owes no deed, and no answer to an offer
         )
     if state.step == "plan":
         return not white_runs(state, seat)
-    return state.step == "bid" and not state.players[seat].stock.ship
+    if state.step == "bid":
+        asked = not state.settings.private_offers and _is_asked(state, seat)
+        return not state.players[seat].stock.ship and not asked
+    return False
 
 
 def _is_asked(state: State, seat: Seat) -> bool:

@@ -91,7 +91,7 @@ class Lobby(Struct, frozen=True):
 
     def people(self) -> frozenset[Seat]:
         """The seats played by a person just now."""
-        return frozenset(s for s, c in enumerate(self.chairs) if c.person and not c.covered)
+        return frozenset([s for s, c in enumerate(self.chairs) if c.person and not c.covered])
 
     def keeps_clock(self, seat: Seat) -> bool:
         """Whether somebody is away there for whom no bot plays: only the clock is kept, or a little more."""
