@@ -760,6 +760,7 @@ export interface GroupRecord {
 export interface GroupReport {
   games: GroupGame[];
   people: GroupPerson[];
+  course: RatingMoment[];
   bots: GroupBots[];
   species: GroupSpecies[];
   records: GroupRecord[];
@@ -1334,6 +1335,7 @@ export interface PlanAnswer {
   gains: number[];
   runs: Run[];
   run_gain: number;
+  ahead: number | null;
 }
 
 /** A seat decided which converters to run; secret until all run together (ECON-12). */
@@ -1493,6 +1495,13 @@ export interface Quoted {
   n: number;
   told: string;
   price: Proposal | null;
+}
+
+/** Where people stood after an evening, as what was known then told. */
+export interface RatingMoment {
+  ended: number;
+  games: number;
+  places: Record<string, Place>;
 }
 
 /** Under which addresses the table is found; none: as one came. Who sits at the machine may open it. */
@@ -1925,6 +1934,13 @@ export interface StepBegan {
   step: Step;
 }
 
+/** The seat had nothing to decide in the step, and was done with it; only that seat is told. */
+export interface StepSpared {
+  kind: "step_spared";
+  seat: number;
+  step: Step;
+}
+
 /** Goods went from the target's stock to the thief's. */
 export interface Stolen {
   kind: "stolen";
@@ -1981,7 +1997,7 @@ export type TableAction = ChangeTable | Sit | Leave | ChooseSpecies | AddBot | R
   Resume | AskPause | AskExtension | Cover | Resign | HandOver | RefuseSeat | Mute | PlaceOrder | CancelOrder |
   ShowWants | EndTable;
 
-/** Other options lease. */
+/** Other options were agreed on. */
 export interface TableChanged {
   kind: "table_changed";
   options: TableOptions;
@@ -1995,8 +2011,8 @@ export interface TableEnded {
 export type TableEvent = TableOpened | TableChanged | SeatTaken | SeatLeft | BotSeated | SpeciesChosen | HostChanged |
   GuestAdmitted | PersonBarred | BarsLifted | DraftBegan | Shuffled | PlayBegan | Paused | Resumed | ClockSet |
   ClockStopped | ExtensionAsked | PauseAsked | SeatCovered | SeatHandedBack | Resigned | SeatAsked | SeatVouched |
-  HandOverSet | SeatAskEnded | SeatHandedOver | SeatMuted | OrderPlaced | OrderCancelled | OrderFired | WantsShown |
-  Said | RematchOpened | TableEnded;
+  HandOverSet | SeatAskEnded | SeatHandedOver | SeatMuted | OrderPlaced | OrderCancelled | OrderFired | StepSpared |
+  WantsShown | Said | RematchOpened | TableEnded;
 
 /** What is listed of a table. */
 export interface TableFace {

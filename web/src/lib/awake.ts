@@ -27,15 +27,18 @@ function byLock(): () => void {
   };
 }
 
-/** A film may only begin once somebody has touched the page. */
+/** A film may only begin once somebody has touched the page; a touch that did not begin it leaves it to the next. */
 function byFilm(): () => void {
   const begin = () => {
     film ??= make();
     document.body.append(film);
-    void film.play().catch(() => {});
+    void film.play().then(
+      () => removeEventListener("pointerdown", begin),
+      () => {},
+    );
   };
   const again = () => document.visibilityState === "visible" && film?.isConnected && void film.play().catch(() => {});
-  addEventListener("pointerdown", begin, { once: true });
+  addEventListener("pointerdown", begin);
   document.addEventListener("visibilitychange", again);
   return () => {
     removeEventListener("pointerdown", begin);

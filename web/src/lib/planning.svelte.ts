@@ -21,6 +21,9 @@ export class Planning {
   running = $state.raw<{ runs: Run[]; gain: number } | null>(null);
   /** Whether the steps of the best plan are shown. */
   shown = $state(false);
+  /** What the best plan brings beyond what was ticked when it was asked for; null: not asked for, or not known. */
+  gained = $state.raw<number | null>(null);
+  #ahead = $state.raw<{ key: string; points: number | null } | null>(null);
   #wanted = $state.raw<Run[] | null>(null);
   #turn = 0;
   #key = "";
@@ -72,12 +75,32 @@ export class Planning {
     this.#change(runs.map((other) => (other === one ? way : this.#asTicked(other))));
   }
 
+  /** What the best plan brings beyond the one that is ticked; null while nobody has asked. */
+  get ahead(): number | null {
+    return this.#ahead?.key === this.#basis ? this.#ahead.points : null;
+  }
+
+  /** Ask what the best plan brings, once for as long as nothing changes. */
+  async compare(): Promise<void> {
+    const key = this.#basis;
+    if (!key || this.#ahead?.key === key) return;
+    this.#ahead = { key, points: null };
+    const found = await this.table.bestPlan(this.wanted, "compare");
+    if (this.#ahead?.key === key) this.#ahead = { key, points: found?.ahead ?? null };
+  }
+
+  get #basis(): string {
+    const { view, you } = this.table;
+    return view && you !== null ? planBasis(view, you, this.wanted) : "";
+  }
+
   /** Tick what is best, as far as the table helps. */
   async best(): Promise<boolean> {
-    const found = await this.table.bestPlan();
+    const found = await this.table.bestPlan(this.wanted);
     if (!found) return false;
     this.#turnOver(this.table.view?.turn ?? 0);
     this.#take(found);
+    this.gained = found.ahead ?? null;
     this.shown = true;
     // Ticked is what is best without the moves: whoever makes none of them wastes nothing.
     this.#change(found.plan.runs.map((one) => one.run));

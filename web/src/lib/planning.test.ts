@@ -41,6 +41,7 @@ function sit(saved: Run[] | null = null) {
           gains: [1.5],
           runs: [],
           run_gain: 2,
+          ahead: 1.75,
           told: ["invent it"],
         }) as unknown as PlanAnswer,
     ),
@@ -122,6 +123,19 @@ describe("the economy plan", () => {
     expect(plan.count("dear", 0)).toBe(1);
     expect(plan.moves).toEqual([{ action: { kind: "invent", card: "team" }, text: "invent it", gain: 1.5 }]);
     expect([plan.running, plan.shown]).toEqual([{ runs: [], gain: 2 }, true]);
+  });
+
+  it("says what the best plan brings beyond what is ticked, before it is taken over and after", async () => {
+    const { plan, table } = sit([{ card: "free" }]);
+    expect(plan.ahead).toBeNull();
+    await plan.compare();
+    await plan.compare();
+    expect(table.bestPlan).toHaveBeenCalledTimes(1);
+    expect(table.bestPlan).toHaveBeenLastCalledWith([{ card: "free" }], "compare");
+    expect([plan.ahead, plan.gained]).toEqual([1.75, null]);
+    expect(plan.count("free", 0)).toBe(1);
+    await plan.best();
+    expect([plan.ahead, plan.gained]).toEqual([null, 1.75]);
   });
 
   it("makes a move of the best plan and asks for what is left of it", async () => {

@@ -206,10 +206,10 @@ export class Table {
   }
 
   /** The best I can do by myself this turn; a refusal is shown. */
-  async bestPlan(): Promise<PlanAnswer | null> {
+  async bestPlan(runs: Run[], why = "best_plan"): Promise<PlanAnswer | null> {
     let found: PlanAnswer | null = null;
-    await this.#busyWith("best_plan", async () => {
-      const answer = await this.#send({ kind: "ask", id: newId(), what: "best_plan" });
+    await this.#busyWith(why, async () => {
+      const answer = await this.#send({ kind: "ask", id: newId(), what: "best_plan", runs });
       if (answer.kind === "plan") found = answer;
     });
     return found;
@@ -329,6 +329,7 @@ export class Table {
 
   #welcome(message: Welcome): void {
     this.closing = "";
+    this.skew = message.now - Date.now(); // before anything is drawn that tells a time
     this.n = message.n;
     this.you = message.you;
     this.table = message.table;

@@ -112,6 +112,12 @@ describe("the table", () => {
     expect(here.view).toBe(before);
   });
 
+  it("knows from the first message how far its clock is off", () => {
+    const { here } = sit();
+    Line.last.say({ ...welcome, now: Date.now() + 3_600_000 });
+    expect(Math.round(here.skew / 1000)).toBe(3600);
+  });
+
   it("knows who is here and how the clock stands", () => {
     const { here } = sit();
     Line.last.say({ kind: "presence", here: [0, 1], watching: 2 });

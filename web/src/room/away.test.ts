@@ -33,6 +33,22 @@ test("what an order of mine did is told at once, what others did only after a wh
   expect(absenceSince(others, 1, { n: 1, at: 1000 }, 1000 + AWAY)?.deals).toBe(1);
 });
 
+test("who declined my offer is told, and what was offered to me and taken back", () => {
+  const offer = (n: number, id: string, proposer: number, parties: number[]) =>
+    line(n, { kind: "deal_offered", deal: { id, proposer, parties } }, "", proposer);
+  const lines = [
+    offer(1, "d1", 1, [0, 1]),
+    offer(2, "d2", 0, [0, 1]),
+    offer(3, "d3", 0, [0, 2]),
+    line(4, { kind: "deal_declined", by: 0, deal: "d1" }, "no", 0),
+    line(5, { kind: "deal_withdrawn", by: 0, deal: "d2" }, "taken back", 0),
+    line(6, { kind: "deal_withdrawn", by: 0, deal: "d3" }, "nothing of mine", 0),
+  ];
+  const found = absenceSince(lines, 1, { n: 1, at: 1000 }, 1000 + AWAY);
+  expect(found?.mine).toEqual([{ key: "4.0", text: "no", ordered: false }]);
+  expect(found?.gone).toEqual([{ key: "5.0", text: "taken back" }]);
+});
+
 test("what I did myself, on whatever device, is when I was last here", () => {
   const own = line(8, { kind: "done_said", by: 1 }, "line 8", 1);
   expect(absenceSince([...COVERED, own], 1, { n: 1, at: 1000 }, 9e9)).toBeNull();

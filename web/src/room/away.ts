@@ -1,7 +1,7 @@
 // What happened since one was last at a table, read off its log.
 import { items, type Goods, type GoodsKind } from "~/lib/goods";
 import type { Line } from "~/lib/table.svelte";
-import type { Seat } from "~/wire";
+import type { Deal, Seat } from "~/wire";
 
 /** Whoever was away for less need not be told, unless something was done for them. */
 export const AWAY = 5 * 60_000;
@@ -25,7 +25,8 @@ export interface Told {
 export interface Absence {
   n: number; // the last line before it
   from: number;
-  mine: Told[]; // what was done for me, and deals of mine
+  mine: Told[]; // what was done for me, deals of mine, and who declined what I offered
+  gone: Omit<Told, "ordered">[]; // offers to me that were taken back
   traded: boolean;
   deals: number; // between others
   said: { key: string; seat: Seat; text: string }[];
@@ -41,11 +42,25 @@ export function absenceSince(
 ): Absence | null {
   const start = lastDeed(lines, me, mark);
   if (!start) return null;
-  const found: Absence = { n: start.n, from: start.at, mine: [], traded: false, deals: 0, said: [], covered: false };
+  const found: Absence = {
+    n: start.n,
+    from: start.at,
+    mine: [],
+    gone: [],
+    traded: false,
+    deals: 0,
+    said: [],
+    covered: false,
+  };
   const offered = new Set(lines.flatMap((line) => line.events.map((e) => (e.kind === "order_fired" ? e.offer : null))));
-  for (const line of lines) if (line.n > start.n) tell(found, line, me, offered);
+  const deals = new Map(
+    lines.flatMap((line) =>
+      line.events.flatMap((e) => (e.kind === "deal_offered" ? [[e.deal.id, e.deal] as const] : [])),
+    ),
+  );
+  for (const line of lines) if (line.n > start.n) tell(found, line, me, offered, deals);
   const forMe = found.covered || found.mine.some((one) => one.ordered);
-  const happened = found.mine.length + found.deals + found.said.length > 0;
+  const happened = found.mine.length + found.gone.length + found.deals + found.said.length > 0;
   return (happened || found.covered) && (forMe || now - start.at >= AWAY) ? found : null;
 }
 
@@ -66,7 +81,13 @@ function lastDeed(lines: readonly Line[], me: Seat, mark: Pick<Mark, "n" | "at">
   return last;
 }
 
-function tell(found: Absence, line: Line, me: Seat, offered: ReadonlySet<string | null | undefined>): void {
+function tell(
+  found: Absence,
+  line: Line,
+  me: Seat,
+  offered: ReadonlySet<string | null | undefined>,
+  deals: ReadonlyMap<string, Deal>,
+): void {
   const fired = line.events.some((event) => event.kind === "order_fired");
   line.events.forEach((event, n) => {
     const key = `${line.n}.${n}`;
@@ -75,7 +96,11 @@ function tell(found: Absence, line: Line, me: Seat, offered: ReadonlySet<string 
     else if (event.kind === "said") {
       if (event.seat !== me) found.said.push({ key, seat: event.seat, text: event.text });
     } else if (event.kind === "deal_struck" && !event.parties.includes(me)) found.deals += 1;
-    else if (concerns(event, me)) {
+    else if (event.kind === "deal_withdrawn" && event.by !== me) {
+      if (deals.get(event.deal)?.parties.includes(me)) found.gone.push({ key, text });
+    } else if (event.kind === "deal_declined" && event.by !== me) {
+      if (deals.get(event.deal)?.proposer === me) found.mine.push({ key, text, ordered: false });
+    } else if (concerns(event, me)) {
       const ordered = fired || (event.kind === "deal_struck" && offered.has(event.deal));
       if (text) found.mine.push({ key, text, ordered });
       if (event.kind === "deal_struck") found.traded = true;

@@ -1,4 +1,5 @@
-// What became of my offers, told once in the server's words; and what others said while the chat was not open.
+// What became of my offers and which steps were done for me, told once in the server's words; and what others
+// said while the chat was not open.
 // A deal that was struck is shown happening, by the scenes.
 import { untrack } from "svelte";
 import { toast } from "~/lib/toasts.svelte";
@@ -15,6 +16,17 @@ export function refusals(table: Pick<Table, "lines">, me: Seat, mine: ReadonlySe
         const text = line.told[n];
         return text && event.kind === "deal_declined" && event.by !== me && mine.has(event.deal) ? [text] : [];
       }),
+    );
+}
+
+/** The sentences of lines after `since` that say a step was done for me: there was nothing to decide. */
+export function spared(lines: readonly Line[], me: Seat, since: number): string[] {
+  return lines
+    .filter((line) => line.n > since)
+    .flatMap((line) =>
+      line.events.flatMap((event, n) =>
+        event.kind === "step_spared" && event.seat === me ? (line.told[n] ?? []) : [],
+      ),
     );
 }
 
@@ -65,7 +77,8 @@ export function tellAnswers(table: Table): void {
     const last = lastLine(table);
     if (since === null && read.table !== table.id) read = { table: table.id, n: last, open: false };
     const said = since === null || read.open ? [] : heard(table.lines, me, since);
-    const found = me === null || since === null ? [] : refusals(table, me, mine, since);
+    const found =
+      me === null || since === null ? [] : [...refusals(table, me, mine, since), ...spared(table.lines, me, since)];
     since = Math.max(last, since ?? 0);
     untrack(() => found.forEach((text) => toast(text)));
     untrack(() =>

@@ -5,7 +5,7 @@ import { ANYONE, type Clause, type Obligation, type Printed, type SeatView, type
 import { LARGE, said, SMALL, type Line, type Subject } from "./clauses";
 import { accounts } from "./ledger";
 import { printed } from "./market.svelte";
-import { heard, refusals } from "~/table/shell/news.svelte";
+import { heard, refusals, spared } from "~/table/shell/news.svelte";
 import { deedWords, forbearWords } from "./terms";
 
 const making = (goods: object, gain: object) => ({ front: { name: "", converters: [{ costs: [{ goods }], gain }] } });
@@ -213,6 +213,14 @@ describe("answers to my offers", () => {
       line(5, { kind: "deal_struck", by: 2, deal: "mine", parties: [0, 2] }),
     ];
     expect(refusals({ lines }, 0, new Set(["mine"]), 1)).toEqual(["line 2"]);
+  });
+});
+
+describe("a step with nothing to decide", () => {
+  it("is told to whom it was done for, once", () => {
+    const line = (n: number, seat: number) =>
+      ({ n, events: [{ kind: "step_spared", seat, step: "bid" }], told: [`line ${n}`] }) as unknown as SeenLine;
+    expect(spared([line(1, 0), line(2, 1), line(3, 0)], 0, 1)).toEqual(["line 3"]);
   });
 });
 
