@@ -37,7 +37,7 @@ test:  ## every test
 soak: setup  ## MINUTES of bots at a server, then the property tests ten times as long; goes on where it was
 	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_SOAK=1 ELYSIAN_MINUTES=$(MINUTES) ELYSIAN_SEED=$(SEED) \
 		$(PYTHON) -m pytest -q -s -n 0 tests/server/test_soak.py tests/test_non_interference.py \
-		tests/test_properties.py tests/test_line_ups.py
+		tests/test_properties.py tests/test_line_ups.py tests/test_review.py tests/test_exploiters.py
 
 cover: setup  ## branch coverage of the engine, at least 95 %
 	$(PYTHON) -m coverage erase
@@ -61,6 +61,9 @@ faults: setup  ## the server under faults, TIMES as often as in every test run; 
 damage: setup  ## a server on FILES damaged databases; what was done is kept, and gone on with, in build/campaign
 	ELYSIAN_CAMPAIGN=$(CURDIR)/build/campaign ELYSIAN_DAMAGED=$(FILES) ELYSIAN_SEED=$(SEED) \
 		$(PYTHON) -m pytest -q -s -n 0 tests/server/test_damage.py -k whatever
+
+days: setup  ## a whole game of four over days with every turn played on three devices in the browser (minutes)
+	ELYSIAN_DAYS=all $(PYTHON) -m pytest -q -s -n 0 tests/web/test_days_together.py
 
 attacks: setup  ## what honest people wait without and with each attack of a stranger; ATTACKS names some
 	$(PYTHON) -m tools.attacks $(ATTACKS)

@@ -13,15 +13,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
+from elysian.actions import TimeUp
 from elysian.record import Record
+from elysian.rules import begin, decide, refusal, waiting
 from elysian.server.edge.asgi import App
 from elysian.server.edge.main import config_of
 from elysian.server.ops.settings import ServerSettings
+from elysian.server.table_state.order_moves import nothing_to_decide
+from elysian.state import State
 from tools.drive.server import OPEN_LIMITS
 
 ROOT = Path(__file__).parents[1]
@@ -163,13 +167,57 @@ def lay_table(port: int, keys: list[str], head: str) -> str:
 # ---------------------------------------------------------------- sockets
 
 
-def steps_of(record: Record, encoded: list[bytes]) -> list[tuple[int, str]]:
-    """The seat and the action of every entry, as JSON."""
-    steps = []
+class Step(NamedTuple):
+    """A command of a recorded game: who, the action as JSON, and how many lines come of it."""
+
+    seat: int
+    action: str
+    lines: int = 1  # its own, and those of steps in which others have nothing to decide
+
+
+def steps_of(record: Record, encoded: list[bytes]) -> list[Step]:
+    """What people do who play a recorded game at a table, which does for them what they need not decide."""
+    state, steps = begin(record.head.started), []
     for entry, raw in zip(record.entries, encoded, strict=True):
         assert entry.seat is not None, "a game with a clock cannot be replayed by clients alone"
-        steps.append((entry.seat, json.dumps(json.loads(raw)["action"])))
+        if refusal(state, entry.seat, entry.action) is not None:
+            continue  # the table has done it before
+        _, state = decide(state, entry.seat, entry.action)
+        lines = 1
+        while (spared := _spared(state)) is not None:
+            _, state = decide(state, None, TimeUp(seat=spared))
+            lines += 1
+        action = json.loads(raw)["action"]
+        # At a table a counter-offer closes the offer it answers; in the record that may be taken later.
+        action.pop("answers", None)
+        steps.append(Step(entry.seat, json.dumps(action), lines))
+    assert state.step == "over", "the table plays another game than was recorded"
     return steps
+
+
+def bare_steps(steps: list[Step]) -> list[Step]:
+    """The same commands where each is told on, and nothing else comes of it."""
+    return [Step(step.seat, step.action) for step in steps]
+
+
+def _spared(state: State) -> int | None:
+    """A seat that is waited for and has nothing to decide; None: there is none."""
+    return next((seat for seat in sorted(waiting(state)) if nothing_to_decide(state, seat)), None)
+
+
+class Hearing:
+    """Waits until so many people have been told so many updates."""
+
+    def __init__(self, updates: int, people: int) -> None:
+        """Nobody has yet."""
+        self.updates, self._people = updates, people
+        self.done: asyncio.Future[float] = asyncio.get_running_loop().create_future()  # when all had been
+
+    def heard(self) -> None:
+        """One more has been told as many."""
+        self._people -= 1
+        if not self._people and not self.done.done():
+            self.done.set_result(time.perf_counter())
 
 
 class Room:
@@ -180,8 +228,8 @@ class Room:
         self.table = table
         self.sockets: list[ClientConnection] = []
         self.sent = 0
-        self._heard: asyncio.Future[None] | None = None
-        self._missing = 0
+        self._told = 0  # updates everybody has been told
+        self._hearings: list[Hearing] = []
         self._readers: list[asyncio.Task[None]] = []
 
     async def open(self, port: int, keys: list[str]) -> None:
@@ -200,28 +248,29 @@ class Room:
         await asyncio.gather(*self._readers, *(s.close() for s in self.sockets), return_exceptions=True)
 
     async def _read(self, socket: ClientConnection) -> None:
+        told = 0
         async for frame in socket:
             assert isinstance(frame, str)
             if frame.startswith(('{"kind":"update"', '{"kind": "do"')):
-                self._missing -= 1
-                if self._missing == 0 and self._heard is not None and not self._heard.done():
-                    self._heard.set_result(None)
-            elif frame.startswith('{"kind":"refused"') and self._heard is not None:
-                self._heard.set_exception(RuntimeError(frame))
+                told += 1
+                for hearing in self._hearings:
+                    if told == hearing.updates:
+                        hearing.heard()
+            elif frame.startswith('{"kind":"refused"'):
+                self._hearings[-1].done.set_exception(RuntimeError(frame))
 
-    async def play(self, step: tuple[int, str]) -> float:
-        """Send a command; the seconds until everybody has its update."""
-        seat, action = step
+    async def play(self, step: Step) -> float:
+        """Send a command and wait for all that comes of it; the seconds until everybody had its update."""
         self.sent += 1
-        self._heard = asyncio.get_running_loop().create_future()
-        self._missing = len(self.sockets)
+        first, last = (Hearing(self._told + lines, len(self.sockets)) for lines in (1, step.lines))
+        self._told, self._hearings = last.updates, [first, last]
         began = time.perf_counter()
-        await self.sockets[seat].send(
-            f'{{"kind": "do", "id": "{self.table}-{self.sent:06d}", "action": {action}}}'
+        await self.sockets[step.seat].send(
+            f'{{"kind": "do", "id": "{self.table}-{self.sent:06d}", "action": {step.action}}}'
         )
         async with asyncio.timeout(WAIT):
-            await self._heard
-        return time.perf_counter() - began
+            await last.done
+        return await first.done - began
 
 
 if __name__ == "__main__":

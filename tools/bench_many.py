@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from elysian.record import load
-from tools.bench_load import ROOT, Room, ask, bare_at, lay_table, people, steps_of, tables_at
+from tools.bench_load import ROOT, Room, ask, bare_at, bare_steps, lay_table, people, steps_of, tables_at
 from tools.bench_server import cpu_per_command, delays_at, free_port, share
 
 GAME = ROOT / "games" / "6-players-2020-2.jsonl"
@@ -37,7 +37,7 @@ async def measure(folder: Path, tables: int) -> None:
         for group, port in ((rooms, served.port), (rivals, bare.port)):
             for n in range(0, tables, AT_ONCE):
                 await asyncio.gather(*(room.open(port, keys) for room in group[n : n + AT_ONCE]))
-        bare_cost = await cpu_per_command(bare, rivals, steps[:WARM])
+        bare_cost = await cpu_per_command(bare, rivals, bare_steps(steps[:WARM]))
         cost = await cpu_per_command(served, rooms, steps[:WARM])
         rate = BUSY / cost
         print(f"{tables} tables of {len(keys)}, {rate:.0f} commands/s")
@@ -45,7 +45,8 @@ async def measure(folder: Path, tables: int) -> None:
         p99 = {}
         for name, process, group in (("bare", bare, rivals), ("tables", served, rooms)):
             before, began = process.cpu(), time.monotonic()
-            delays = await delays_at(group, steps[WARM:], rate)
+            left = steps[WARM:] if process is served else bare_steps(steps[WARM:])
+            delays = await delays_at(group, left, rate)
             busy = 100 * (process.cpu() - before) / (time.monotonic() - began)
             p99[name] = share(delays, 99)
             middle = 1e3 * share(delays, 50)

@@ -24,8 +24,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from elysian.record import load
 from elysian.server.protocol.view_delta import lay_in
-from tools.bench_load import ROOT, WAIT, Process, Room, ask, lay_table, people, steps_of, tables_at
-from tools.bench_server import GAME, Steps, cpu_per_command, free_port
+from tools.bench_load import ROOT, WAIT, Process, Room, Step, ask, lay_table, people, steps_of, tables_at
+from tools.bench_server import GAME, cpu_per_command, free_port
 from tools.drive.asking import Asking, asking
 
 TABLES = 8
@@ -35,7 +35,7 @@ DEALS = 10  # accepted ones that are counted
 LOADED = 100  # tables whose memory is measured
 
 
-class Page:
+class OpenPage:
     """One browser at a table, as far as it asks."""
 
     def __init__(self, socket: ClientConnection, you: int, spares: bool, rule: Asking) -> None:
@@ -102,20 +102,20 @@ class Checkout:
         for room in self.rooms:
             await room.open(self.served.port, self.keys)
 
-    async def walk(self, steps: Steps) -> None:
+    async def walk(self, steps: list[Step]) -> None:
         """Play a game with pages that ask; count what an accepted deal and a saved plan bring about."""
         table = lay_table(self.served.port, self.keys, self.head)
-        pages: list[Page] = []
+        pages: list[OpenPage] = []
         for seat, key in enumerate(self.keys):
             uri = f"ws://127.0.0.1:{self.served.port}/api/tables/{table}/socket"
             socket = await connect(
                 uri, compression=None, additional_headers={"Cookie": f"elysian={key}"}, max_queue=None
             )
-            pages.append(Page(socket, seat, self.spares, self.rule))
+            pages.append(OpenPage(socket, seat, self.spares, self.rule))
             await pages[-1].hear("welcome")
         deals: list[tuple[float, ...]] = []
         saves: list[tuple[float, ...]] = []
-        for number, (seat, action) in enumerate(steps):
+        for number, (seat, action, _) in enumerate(steps):
             struck, figures = await self._step(pages, seat, action, f"{table}-{number:06d}")
             if struck:
                 deals.append(figures)
@@ -131,7 +131,7 @@ class Checkout:
             await page.socket.close()
 
     async def _step(
-        self, pages: list[Page], seat: int, action: str, id: str
+        self, pages: list[OpenPage], seat: int, action: str, id: str
     ) -> tuple[bool, tuple[float, float, float, float]]:
         """One command with all it brings about; whether a deal was struck, and what was counted."""
         before = [(page.frames, page.bytes, page.questions) for page in pages]
@@ -160,7 +160,7 @@ class Checkout:
         self.figures["process"] = self.served.memory() / 1e6
 
 
-async def measure(checkouts: list[Checkout], steps: Steps) -> None:
+async def measure(checkouts: list[Checkout], steps: list[Step]) -> None:
     """Every figure of every checkout, in turns."""
     for one in checkouts:
         await one.open()

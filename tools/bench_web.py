@@ -9,22 +9,29 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
 from playwright.sync_api import Request
 
+from elysian.record import dump
 from tools import build_web
 from tools.drive import chrome
+from tools.drive.first_load import plays_with_what_is_needed
 from tools.drive.person import Person, Visitors
 from tools.drive.server import serving
 from tools.drive.together import GIVES, TAKES, accepts, chip, offer, sends, sit_down
+from tools.page_tasks import CATEGORIES, LONG, heavy_tasks
+from tools.web_layout import played, states
 
 ROOT = Path(__file__).resolve().parent.parent
 LOADS = 5  # cold, each in a window of its own
 DEALS = 6
-WATCHED = 20.0  # seconds at a table of nine
+WATCHED = 30.0  # seconds, and as many more as it takes the bots to do something
+EVENTS = 10
+TOLD = 8  # the heaviest tasks
 
 CHANGED = """(label) => {
   const labels = () => [...document.querySelectorAll("[aria-label]")].map((one) => one.ariaLabel);
@@ -37,10 +44,20 @@ CHANGED = """(label) => {
   }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true }));
 }"""
 CLICKED = """() => addEventListener("click", () => (window.clicked ??= Date.now()), { capture: true })"""
-TASKS = """() => {
-  window.tasks = [];
-  new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((one) => one.duration)))
-    .observe({ type: "longtask" });
+WATCH = (Path(__file__).parent / "web_watch.js").read_text(encoding="utf-8")
+HEARD = """(least) => Object.values(watched.seen.heard).reduce((sum, n) => sum + n, 0) >= least"""
+LATE = (9, 4)  # the recorded game, and the seat that is watched from: the Caylion
+TURN = 5
+OPEN = """async ([record, n, seat, bots]) => {
+  const asks = async (path, body) => {
+    const headers = { "Content-Type": "application/json" };
+    const reply = await fetch("/api/" + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!reply.ok) throw new Error(await reply.text());
+    return reply.json();
+  };
+  const { table } = await asks("tables", { from: { record, n }, seat, bots, name: "Anna" });
+  await asks(`tables/${table}/do`, { id: "start-the-game", action: { kind: "start_game" } });
+  return table;
 }"""
 
 
@@ -56,7 +73,7 @@ def main() -> int:
         serving(Path(kept), "--bot-pace", "0.3", "--page", str(build_web.PAGE)) as served,
         chrome.launched(found) as browser,
     ):
-        for measure in (weight, cold, deals, updates):
+        for measure in (weight, cold, deals, late):
             visitors = Visitors(browser, served)
             measure(visitors)
             visitors.leave()
@@ -65,6 +82,7 @@ def main() -> int:
 
 def weight(visitors: Visitors) -> None:
     """What travels until a table can be played at, as it travels."""
+    needed, _ = plays_with_what_is_needed(visitors.come("Bela"))
     anna = visitors.come("Anna")
     asked: list[Request] = []
     anna.page.on("requestfinished", lambda request: asked.append(request))
@@ -73,8 +91,8 @@ def weight(visitors: Visitors) -> None:
     sizes = {one.url: one.sizes()["responseBodySize"] for one in asked if "/api/" not in one.url}
     scripts = sum(size for url, size in sizes.items() if url.endswith(".js"))
     print(
-        f"page weight, compressed: {scripts / 1000:.1f} kB JavaScript,"
-        f" {sum(sizes.values()) / 1000:.1f} kB in all"
+        f"page weight, compressed: {sum(needed.values()) / 1000:.1f} kB JavaScript are needed to trade,"
+        f" {scripts / 1000:.1f} kB have come by then, {sum(sizes.values()) / 1000:.1f} kB in all"
     )
 
 
@@ -124,17 +142,58 @@ def deals(visitors: Visitors) -> None:
     )
 
 
-def updates(visitors: Visitors) -> None:
-    """The longest tasks of a page while eight bots trade."""
+def late(visitors: Visitors) -> None:
+    """Turn 5 among nine, with eight bots trading: the long tasks, and what moves under a pointer at rest."""
     anna = visitors.come("Anna")
-    anna.plays_now(seats=9)
-    anna.button("Done trading").wait_for()
-    anna.page.wait_for_timeout(2000)
-    anna.page.evaluate(TASKS)
-    anna.page.wait_for_timeout(1000 * WATCHED)
-    tasks = anna.page.evaluate("() => window.tasks")
-    said = f"longest {max(tasks):.0f} ms" if tasks else "none"
-    print(f"tasks above 50 ms in {WATCHED:.0f} s at a table of nine: {len(tasks)}, {said}")
+    anna.page.add_init_script(WATCH)
+    path = late_table(anna)
+    with tasks_told(anna, f"a table of nine in turn {TURN} is opened"):
+        anna.goes(path)
+        anna.button("Done trading").wait_for()
+        accept = anna.button("Accept").last
+        accept.wait_for()
+        accept.hover()
+        at = accept.bounding_box()
+    assert at is not None
+    middle = [at["x"] + at["width"] / 2, at["y"] + at["height"] / 2]
+    with tasks_told(anna, f"{WATCHED:.0f} s or more at it while eight bots trade"):
+        anna.page.evaluate("([x, y]) => watched.from(x, y)", middle)
+        anna.page.wait_for_timeout(1000 * WATCHED)
+        # Bots that do nothing, on a machine that is too busy for them, prove nothing.
+        anna.page.wait_for_function(HEARD, arg=EVENTS)
+        seen = anna.page.evaluate("() => watched.seen")
+    print("  heard meanwhile:", ", ".join(f"{n} {kind}" for kind, n in sorted(seen["heard"].items())))
+    print(f"  moved under the pointer that rests on Accept: {len(seen['under'])}")
+    for moved in seen["under"]:
+        print(f"    at {moved['at'] / 1000:.1f} s {moved['what']}")
+    print(f"  moved anywhere: {len(seen['shifts'])}, in all {seen['score']:.4f}")
+    for moved in seen["shifts"]:
+        print(f"    {moved}")
+
+
+def late_table(person: Person) -> str:
+    """Where the recorded game of nine goes on in turn 5, with this person among standard bots."""
+    seats, seat = LATE
+    n = next(n for n, (now, _) in enumerate(states(seats)) if (now.turn, now.step) == (TURN, "trade"))
+    bots = {str(other): "standard" for other in range(seats) if other != seat}
+    person.goes()
+    table = person.page.evaluate(OPEN, [dump(played(seats)).decode(), n, seat, bots])
+    return f"/t/{table}"
+
+
+@contextmanager
+def tasks_told(person: Person, when: str) -> Iterator[None]:
+    """Say which tasks of the page were heavy meanwhile; a busy machine makes the clock's time longer."""
+    browser = person.page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=person.page, categories=CATEGORIES)
+    yield
+    tasks = heavy_tasks(browser.stop_tracing())
+    by_clock = sum(one.clock > LONG for one in tasks)
+    by_work = sum(one.processor > LONG for one in tasks)
+    print(f"{when}: tasks above {LONG:.0f} ms: {by_clock} by the clock, {by_work} by the processor's time")
+    for one in tasks[:TOLD]:
+        print(f"    {one}")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,12 @@ pip itself is asked what it would install, for the Python and the machines of th
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,12 @@ FILE = ROOT / "deploy" / "hashes.txt"
 PYTHONS = ("3.13", "3.11")  # of the image in deploy/Containerfile, and the oldest, with which it is tested
 MACHINES = ("x86_64", "aarch64")
 WANTED = (".[server]", "hatchling")  # what is served, and what builds it
+
+
+def pip() -> list[str]:
+    """The command pip: of this environment or, where it has none, of the Python it was made from."""
+    below = Path(sys.base_prefix) / ("python.exe" if os.name == "nt" else "bin/python3")
+    return [sys.executable if find_spec("pip") else str(below), "-m", "pip"]
 
 
 def hashes(pythons: Iterable[str], machines: Iterable[str]) -> dict[str, set[str]]:
@@ -39,7 +47,7 @@ def _report(python: str, machine: str) -> list[dict[str, Any]]:
     platforms = [f"--platform=manylinux_2_{minor}_{machine}" for minor in (17, 24, 27, 28, 34)]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "pip", "install", "-q", "--dry-run", "--ignore-installed"]
+        command = [*pip(), "install", "-q", "--dry-run", "--ignore-installed"]
         command += ["--report", str(report), "--only-binary=:all:", f"--python-version={python}", *platforms]
         command += [
             f"--platform=manylinux2014_{machine}",

@@ -1,7 +1,8 @@
 """The results that are kept: the commands behind them, run where one is missing, and the tables of the docs.
 
 `python -m tools.results --jobs 8` plays what is missing, a cell at a time, and goes on where it was broken
-off. `python -m tools.results --tables` writes the tables of docs/bots.md and results/README.md anew.
+off. `python -m tools.results --tables` writes the tables of docs/bots.md and results/README.md anew;
+`--tables company` writes that one of docs/bots.md.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+
+from tools.company.report import columns, load
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results"
@@ -169,31 +172,40 @@ def against() -> str:
     return table(["table", "games", "`expert` above", "`expert`", "the others"], rows)
 
 
-TABLES = {"scores": scores, "against": against, "species": species, "times": times}
+def company() -> str:
+    """Scripted people among bots, as `make company` kept them last."""
+    return table(*columns(load()))
 
 
-def write_tables() -> None:
-    """Put the tables between their marks in docs/bots.md, and the list of commands in results/README.md."""
+TABLES = {"scores": scores, "against": against, "species": species, "times": times, "company": company}
+
+
+def write_tables(only: list[str]) -> None:
+    """Put these tables between their marks in docs/bots.md; none named: all, and the list of commands."""
     path = ROOT / "docs" / "bots.md"
     text = path.read_text(encoding="utf-8")
     for name, make in TABLES.items():
+        if only and name not in only:
+            continue
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, rest = text.split(begin)
         text = before + begin + make() + "\n" + end + rest.split(end, 1)[1]
     path.write_text(text, encoding="utf-8")
+    if not only:
+        _list_commands()
+
+
+def _list_commands() -> None:
+    """Say in results/README.md what was run for each file."""
     rows = [
         [f"`{name}.json`", f"`elysian {' '.join(words)} --out runs/{name}`"]
         for name, words in cells()
         if (RESULTS / f"{name}.json").exists()
     ]
-    (RESULTS / "README.md").write_text(
-        "# Results\n\nFigures that were computed once and are kept; nobody has to compute them again. "
-        "Each file is the `figures.json` of\nthe command beside it. `make results` plays what is missing; "
-        "`docs/arena.md` says what the numbers mean.\n`turn.jsonl` is the game that docs/bots.md follows.\n\n"
-        + "\n".join("| " + " | ".join(row) + " |" for row in (["file", "command"], ["---", "---"], *rows))
-        + "\n",
-        encoding="utf-8",
-    )
+    listing = RESULTS / "README.md"
+    head = listing.read_text(encoding="utf-8").split("| file |")[0]
+    table = ["| " + " | ".join(row) + " |" for row in (["file", "command"], ["---", "---"], *rows)]
+    listing.write_text(head + "\n".join(table) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -203,11 +215,11 @@ def main() -> None:
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--tables", action="store_true", help="only write the tables of the docs")
-    parser.add_argument("only", nargs="*", help="names of cells; all by default")
+    parser.add_argument("only", nargs="*", help="names of cells, or of tables with --tables; all by default")
     words = parser.parse_args()
     if not words.tables:
         play(words.jobs, words.only)
-    write_tables()
+    write_tables(words.only if words.tables else [])
 
 
 if __name__ == "__main__":

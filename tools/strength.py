@@ -1,7 +1,9 @@
 """Strength: whole games of one level among themselves, paired by seed with those of an earlier state.
 
 `python -m tools.strength --label now` plays what is missing and goes on where it was stopped; run once with
-the code of before under `--label before`, it prints the paired difference of each cell with its interval.
+the code of before under `--label before`, it prints the paired difference of each cell with its interval. A
+cell that was never played before is compared with the kept results of the same level and size
+(results/README.md): the same seeds, but fewer games. `--games 30` plays no more than those.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from math import sqrt
+from pathlib import Path
 from statistics import fmean, stdev
 
 from tools.results import RESULTS, ROOT, RUNS
@@ -48,6 +52,21 @@ def paired(before: list[float], after: list[float]) -> str:
     return f"{len(both)} games, mean {mean:.1f}, difference {middle:+.1f} % ({low:+.1f} to {high:+.1f})"
 
 
+def told(results: Path, before: str, now: str) -> Iterator[str]:
+    """A line for each cell that both states have, and what it was compared with."""
+    for level, n in CELLS:
+        files = [before_of(results, before, level, n), results / name(now, level, n)]
+        if all(file.exists() for file in files):
+            of = [json.loads(file.read_text(encoding="utf-8"))["by_game"] for file in files]
+            yield f"{level} at {n}: {paired(*of)}, against {files[0].name}"
+
+
+def before_of(results: Path, label: str, level: str, n: int) -> Path:
+    """The cell of an earlier state; where it has none, the result that is kept, of the same seeds."""
+    played = results / name(label, level, n)
+    return played if played.exists() else results / f"{level}-{n}.json"
+
+
 def main() -> None:
     """Play what is missing under a label, and compare it with another."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -57,11 +76,8 @@ def main() -> None:
     asked.add_argument("--jobs", type=int, default=2)
     words = asked.parse_args()
     play(words.label, words.games, words.jobs)
-    for level, n in CELLS:
-        files = [RESULTS / name(label, level, n) for label in (words.against, words.label)]
-        if all(file.exists() for file in files):
-            of = [json.loads(file.read_text(encoding="utf-8"))["by_game"] for file in files]
-            print(f"{level} at {n}: {paired(*of)}")
+    for line in told(RESULTS, words.against, words.label):
+        print(line)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from elysian.players.levels import LEVELS, make
 from elysian.record import RecordLine
 from elysian.rules import waiting
 from elysian.server.edge.catalog_page import printed
+from elysian.server.live.wording import worded_events, worded_view
 from elysian.server.protocol.messages import Choices, Presence, SeatFace, TableView, Welcome
 from elysian.server.table_state.table_options import TableOptions
 from elysian.sim import play_game
@@ -74,7 +75,8 @@ def lines(
         species, owed = before.settings.species, before.obligations
         told = [tell(event, species, language, owed, before.deals) for event in events]
         at = BEGAN + 7000 * entry.n
-        seen.append({"n": entry.n, "at": at, "seat": entry.seat, "events": events, "told": told})
+        words = worded_events(events, language)
+        seen.append({"n": entry.n, "at": at, "seat": entry.seat, "events": words, "told": told})
     return seen
 
 
@@ -118,7 +120,9 @@ def moment(history: list[tuple[State, RecordLine | None]], language: str, me: Se
     first = open_now.must
     must = "" if first is None else label(first, species, language, now.obligations, you=me)
     return {
-        "welcome": Welcome(n=len(log), you=me, table=face, view=view(now, me), here=here, now=at),
+        "welcome": Welcome(
+            n=len(log), you=me, table=face, view=worded_view(view(now, me), language), here=here, now=at
+        ),
         "options": Choices(id="fixture-1", n=len(log), options=open_now, told=told, why=why, must=must),
         "plan": planned(now, me, _runs(now, me)) if now.phase in ("trade", "economy") else None,
         "lines": log,

@@ -1,45 +1,80 @@
 """Looks for what a late game breaks on the page: text over text, too wide, cut: python -m tools.web_layout.
 
 Bots' games of four, six and nine seats are stopped in turns 3, 5 and 6 and laid before the real screens, as
-every seat sees them, at five widths, in both themes and languages; so is every card of the catalogue.
+every seat sees them, at five widths, in both themes and languages; so is every card of the catalogue, and
+what stands beside a game (`tools.web_before`). `--only WORD` looks at what has it in its name: 4p, before.
 `--share` looks at a share in which every two of these meet, as the tests do; `--shots FOLDER` keeps
-pictures. No server takes part: the browser is handed the built page and the moments from here.
+pictures; `--play` plays the games anew, as the bots play today (a minute). No server takes part in late
+games: the browser is handed the built page and the moments from here.
 """
 
 from __future__ import annotations
 
-import hashlib
+import gzip
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route
 
 from elysian import record
 from elysian.deals import Seat
 from elysian.players.levels import LEVELS, make
 from elysian.server.edge.catalog_page import printed
+from elysian.server.live.appraisal import worth_of
+from elysian.server.protocol.messages import SeatWorth
 from elysian.server.reports.review import assembled, moments
 from elysian.server.reports.review_words import told_review
 from elysian.server.reports.story import steps, story
 from elysian.server.table_state.events import Line
 from elysian.sim import play_game
 from elysian.state import Settings, State
-from tools import build_web
+from elysian.view import view
+from elysian.worth import Meaning
+from elysian.worth.meaning_words import told as told_meaning
+from tools import build_web, web_before
 from tools.drive import chrome
 from tools.web_fixtures import moment
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "web" / "fixtures"
-PAGE = FOLDER / "page"
+KEPT = ROOT / "tests" / "web" / "late"
+PAGE = ROOT / "web" / "fixtures" / "page"
 ORIGIN = "http://127.0.0.1:9"  # nothing is asked of it: every request is answered here
 PATIENCE = 120_000  # milliseconds: a busy machine draws as well
 CHECK = (Path(__file__).parent / "layout_check.js").read_text(encoding="utf-8")
 
+LAY = """(moment) => {
+  localStorage.clear();
+  dispatchEvent(new CustomEvent("lay", { detail: JSON.parse(moment) }));
+}"""
+LOOK = f"""async (themes) => {{
+  const check = {CHECK};
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+  const drawn = async () => {{
+    for (let before = -1, now = 0; before !== now; before = now) {{
+      await frame();
+      now = document.querySelectorAll("#app *").length;
+      if (!document.querySelector("footer.actions")) now = -2;
+    }}
+  }};
+  await document.fonts.ready;
+  const tabs = [...document.querySelectorAll("nav.tabs button")];
+  const found = themes.map(() => []);
+  for (const tab of tabs.length ? tabs : [null]) {{
+    tab?.click();
+    for (const [n, theme] of themes.entries()) {{
+      document.documentElement.dataset.theme = theme;
+      await drawn();
+      found[n].push(check());
+    }}
+  }}
+  tabs[0]?.click();
+  return found;
+}}"""  # in every theme on every tab, when nothing is drawn any more
 ONLY_CARDS = """() => {
   document.querySelectorAll("main > :not([data-cards]), main ~ *").forEach((one) => one.remove());
   document.querySelector("main").previousElementSibling.remove();
@@ -107,16 +142,16 @@ def share() -> list[Case]:
 
 @cache
 def played(seats: int) -> record.Record:
-    """A game of bots, played once and kept until the engine or the bots change."""
-    kept = FOLDER / f"late-{seats}-{_engine()}.jsonl"
-    if not kept.exists():
-        FOLDER.mkdir(exist_ok=True)
-        for old in FOLDER.glob(f"late-{seats}-*.jsonl"):
-            old.unlink()
-        species = GAMES[seats]
+    """A game of bots that is kept, so that no test has to play it; raises OSError where there is none."""
+    return record.load(gzip.decompress((KEPT / f"{seats}.jsonl.gz").read_bytes()))
+
+
+def play_anew() -> None:
+    """Play the games as the bots play today, and keep them."""
+    for seats, species in GAMES.items():
         bots = [make("standard") for _ in species]
-        record.write(play_game(Settings(species=species), 7, bots, 7).record, kept)
-    return record.read(kept)
+        game = play_game(Settings(species=species), 7, bots, 7).record
+        (KEPT / f"{seats}.jsonl.gz").write_bytes(gzip.compress(record.dump(game), mtime=0))
 
 
 @cache
@@ -127,22 +162,42 @@ def states(seats: int) -> list[tuple[State, record.RecordLine | None]]:
 
 
 @cache
-def _engine() -> str:
-    digest = hashlib.sha256()
-    for path in sorted((ROOT / "elysian").rglob("*.py")):
-        if "server" not in path.parts:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-@cache
 def sent(seats: int, seat: Seat, at: tuple[int, str], language: str) -> bytes:
-    """What this seat is sent late in that moment: in trading, when most offers lie on the table."""
+    """What this seat is sent late in that moment: in trading, when most offers lie before it."""
     turn, step = at
     history = states(seats)
     there = [n for n, (now, _) in enumerate(history) if (now.turn, now.step) == (turn, step)]
-    n = max(there, key=lambda n: (seat not in history[n][0].done, len(history[n][0].deals)))
-    return msgspec.json.encode(moment(history[: n + 1], language, seat))
+
+    def lying(n: int) -> tuple[bool, int, int]:
+        now = history[n][0]
+        to_me = sum(seat in deal.parties and deal.proposer != seat for deal in now.deals.values())
+        return seat not in now.done, to_me, len(now.deals)
+
+    n = max(there, key=lying)
+    seen = moment(history[: n + 1], language, seat)
+    return msgspec.json.encode({**seen, "worths": _worths(seats, seat, n, language)})
+
+
+@cache
+def _meanings(seats: int, seat: Seat, n: int) -> dict[str, Meaning | None]:
+    """What each offer to this seat means to it."""
+    now = states(seats)[n][0]
+    return {
+        deal.id: worth_of(view(now, seat), (seat,), {}, deal.clauses, deal.settles)[0][1]
+        for deal in now.deals.values()
+        if seat in deal.parties and deal.proposer != seat
+    }
+
+
+def _worths(seats: int, seat: Seat, n: int, language: str) -> dict[str, object]:
+    """The same as the server tells it."""
+    return {
+        deal: {
+            "values": [SeatWorth(seat=seat, points=None if meaning is None else round(meaning.gain, 2))],
+            "means": () if meaning is None else told_meaning(meaning, GAMES[seats], language),
+        }
+        for deal, meaning in _meanings(seats, seat, n).items()
+    }
 
 
 @cache
@@ -221,31 +276,64 @@ def opened(
 
 
 def draw(browser: Browser, cases: list[Case], shots: Path | None = None) -> Iterator[tuple[Case, list[str]]]:
-    """Look at each; those of one moment and language without loading anew."""
-    for same in sorted({(*case[:4], case.width <= TOUCHED) for case in cases}):
-        seats, seat, at, language, touch = same
-        page = opened(browser, language, {"late": sent(seats, seat, at, language)}, touch=touch)
+    """Look at each; the page is loaded once for each language and kind of pointer."""
+    for language, touch in sorted({(case.language, case.width <= TOUCHED) for case in cases}):
+        alike = [one for one in cases if (one.language, one.width <= TOUCHED) == (language, touch)]
+        page = opened(browser, language, {"late": sent(*alike[0][:3], language)}, touch=touch)
+        pending = _asked(page)
+        page.set_viewport_size({"width": alike[0].width, "height": WIDTHS[alike[0].width]})
         page.goto(f"{ORIGIN}/dev/late")
-        for case in (one for one in cases if (*one[:4], one.width <= TOUCHED) == same):
-            page.set_viewport_size({"width": case.width, "height": WIDTHS[case.width]})
-            page.evaluate("theme => document.documentElement.dataset.theme = theme", case.theme)
-            page.locator("footer.actions").wait_for()
-            page.evaluate("document.fonts.ready")
-            page.wait_for_timeout(80)
-            found = []
-            tabs = page.locator("nav.tabs button")
-            for n in range(tabs.count() or 1):
-                if tabs.count():
-                    tabs.nth(n).click()
-                    page.wait_for_timeout(60)
-                found += [f"{one} (tab {n + 1})" if tabs.count() else one for one in look(page)]
-                if shots:
-                    shots.mkdir(parents=True, exist_ok=True)
-                    page.screenshot(path=shots / f"{case.name}{f'-{n + 1}' if tabs.count() else ''}.png")
-            if tabs.count():
-                tabs.first.click()
-            yield case, found
+        page.locator("footer.actions").wait_for()
+        fetched = set()
+        for at, shown in groupby(sorted(alike), key=lambda case: case[:3]):
+            page.evaluate(LAY, sent(*at, language).decode())
+            if at[2] not in fetched:
+                fetched.add(at[2])
+                _fetches_all(page, pending)
+            for width, themes in groupby(shown, key=lambda case: case.width):
+                page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+                yield from _drawn(page, list(themes), shots)
         page.context.close()
+
+
+def _drawn(page: Page, themes: list[Case], shots: Path | None) -> Iterator[tuple[Case, list[str]]]:
+    """What is wrong in cases that differ in their theme alone, on every tab where there are tabs."""
+    found: list[list[list[str]]] = page.evaluate(LOOK, [case.theme for case in themes])
+    for case, parts in zip(themes, found, strict=True):
+        many = len(parts) > 1
+        if shots is not None:
+            for n in range(len(parts)):
+                _keep(page, case, n + 1 if many else None, shots)
+        yield case, [f"{one} (tab {n})" if many else one for n, all in enumerate(parts, 1) for one in all]
+
+
+def _keep(page: Page, case: Case, tab: int | None, shots: Path) -> None:
+    page.evaluate("theme => document.documentElement.dataset.theme = theme", case.theme)
+    if tab is not None:
+        page.locator("nav.tabs button").nth(tab - 1).click()
+    page.wait_for_timeout(80)
+    shots.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=shots / f"{case.name}{'' if tab is None else f'-{tab}'}.png")
+
+
+def _asked(page: Page) -> set[Request]:
+    """What the page has asked for and not got yet."""
+    pending: set[Request] = set()
+    page.on("request", lambda one: pending.add(one))
+    page.on("requestfinished", lambda one: pending.discard(one))
+    page.on("requestfailed", lambda one: pending.discard(one))
+    return pending
+
+
+def _fetches_all(page: Page, pending: set[Request]) -> None:
+    """Let what a step and its tabs load when they are wanted be there before anything is looked at."""
+    tabs = page.locator("nav.tabs button")
+    for n in range(tabs.count() or 1):
+        if tabs.count():
+            tabs.nth(n).click()
+        page.wait_for_timeout(150)
+        while pending:
+            page.wait_for_timeout(50)
 
 
 def all_cards(browser: Browser, language: str) -> Page:
@@ -273,8 +361,22 @@ def gallery(browser: Browser, shots: Path | None = None) -> Iterator[tuple[str, 
         page.context.close()
 
 
+def _all_seen(
+    browser: Browser, cases: list[Case], only: str, shots: Path | None
+) -> Iterator[tuple[str, list[str]]]:
+    if not only:
+        yield from gallery(browser, shots)
+    if only in ("", "before"):
+        yield from web_before.draw(browser, look, LANGUAGES, WIDTHS, THEMES, TOUCHED, shots)
+    for case, faults in draw(browser, cases, shots):
+        yield case.name, faults
+
+
 def main(arguments: list[str]) -> int:
     """Say what was found; exit code 1 if anything was."""
+    if "--play" in arguments:
+        play_anew()
+        return 0
     found = chrome.program()
     if found is None:
         print("web_layout: Chromium is not installed and ELYSIAN_CHROMIUM does not name one", file=sys.stderr)
@@ -282,14 +384,13 @@ def main(arguments: list[str]) -> int:
     shots = Path(arguments[arguments.index("--shots") + 1]) if "--shots" in arguments else None
     only = arguments[arguments.index("--only") + 1] if "--only" in arguments else ""
     cases = [case for case in (share() if "--share" in arguments else every()) if only in case.name]
-    bad = 0
+    drawn = bad = 0
     with chrome.launched(found) as browser:
-        seen: list[tuple[str, list[str]]] = [] if only else list(gallery(browser, shots))
-        for name, faults in (*seen, *((case.name, faults) for case, faults in draw(browser, cases, shots))):
-            bad += bool(faults)
+        for name, faults in _all_seen(browser, cases, only, shots):
+            drawn, bad = drawn + 1, bad + bool(faults)
             if faults:
                 print(name, *faults[:12], sep="\n  ", flush=True)
-    print(f"{len(cases)} pictures of late games, {bad} with faults")
+    print(f"{drawn} pictures, {len(cases)} of them of late games; {bad} with faults")
     return 1 if bad else 0
 
 

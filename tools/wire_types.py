@@ -109,7 +109,7 @@ PLAIN: dict[type[inspect.Type], str] = {
 }
 
 
-class Page:
+class TypesFile:
     """The types met so far, each written once, in the order of their names."""
 
     def __init__(self, named: dict[str, Any]) -> None:
@@ -239,7 +239,7 @@ class Page:
 def render() -> str:
     """The whole file."""
     actions = [action for action in DECIDERS if action is not TimeUp]
-    page = Page({**NAMED, "Action": union(actions), "GameEvent": union(EVOLVERS)})
+    page = TypesFile({**NAMED, "Action": union(actions), "GameEvent": union(EVOLVERS)})
     first: tuple[type, ...] = (View, Options, catalog.Card, catalog.SpeciesFacts)
     for shape in first:
         page.inline(inspect.type_info(shape))

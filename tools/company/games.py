@@ -15,8 +15,10 @@ from elysian.server.server import Server
 from elysian.server.table_state.actions import StartGame
 from elysian.server.table_state.events import Line
 from elysian.server.table_state.table_options import BotPace, TableOptions
-from tools.company.people import ME, MEASURED, PEOPLE, Person
+from tools.company.people import ME, MEASURED, PEOPLE, ScriptedPerson
 from tools.drive.skipped_time import HereAndNow, SkippedTime
+
+IDLE = ServerSettings().offer_idle
 
 
 class Cell(Struct, frozen=True):
@@ -37,11 +39,13 @@ def cells() -> Iterator[Cell]:
 
 
 async def play(
-    loop: SkippedTime, cell: Cell, seed: int, person: bool, pace: BotPace = "normal"
-) -> tuple[list[Line], Person | None]:
-    """One game at a server of its own; the lines it stored."""
+    loop: SkippedTime, cell: Cell, seed: int, person: bool, pace: BotPace = "normal", idle: float = IDLE
+) -> tuple[list[Line], ScriptedPerson | None]:
+    """One game at a server of its own, where offers to people lie `idle` seconds; the lines it stored."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = ServerSettings(database=f"sqlite:///{folder}/company.db", limits=ServerLimits(search=1e9))
+        settings = ServerSettings(
+            database=f"sqlite:///{folder}/company.db", limits=ServerLimits(search=1e9), offer_idle=idle
+        )
         chance = Random(f"company/{seed}")
         began = 1_700_000_000_000
         server = Server(
@@ -58,7 +62,9 @@ async def play(
             await server.close()
 
 
-async def _at(server: Server, cell: Cell, person: bool, pace: BotPace) -> tuple[list[Line], Person | None]:
+async def _at(
+    server: Server, cell: Cell, person: bool, pace: BotPace
+) -> tuple[list[Line], ScriptedPerson | None]:
     host, _ = await server.people.make("Anna")
     seats = range(int(person), cell.seats)
     table, _ = await server.tables.open(

@@ -22,7 +22,7 @@ ME: Seat = 0
 GOOD = 0.1  # points from which on an offer is good for a person
 
 
-class Person:
+class ScriptedPerson:
     """One who reads every offer, accepts what is good for them, and plays the rest by the best plan."""
 
     reads: ClassVar[float] = 8.0  # seconds for each offer
@@ -182,17 +182,17 @@ class Person:
             await self.do(Done())
 
 
-class Reader(Person):
+class Reader(ScriptedPerson):
     """Reads eight seconds an offer and accepts what is good."""
 
 
-class Helped(Person):
+class Helped(ScriptedPerson):
     """Also lets the server look for deals."""
 
     helped = True
 
 
-class Silent(Person):
+class Silent(ScriptedPerson):
     """Never answers, and never has done trading, for a quarter of an hour of the first turn."""
 
     async def play(self) -> None:
@@ -200,7 +200,7 @@ class Silent(Person):
         await asyncio.sleep(900.0)
 
 
-class Asker(Person):
+class Asker(ScriptedPerson):
     """Never answers either, but asks again and again what could be offered, and offers nothing."""
 
     async def play(self) -> None:
@@ -210,7 +210,7 @@ class Asker(Person):
             await asyncio.sleep(10.0)
 
 
-class Answerer(Person):
+class Answerer(ScriptedPerson):
     """Only answers: everything else is left to the cautious default."""
 
     reads = 2.0
@@ -218,7 +218,7 @@ class Answerer(Person):
 
 
 MEASURED = ("reader", "helped", "answers")
-PEOPLE: dict[str, type[Person]] = {
+PEOPLE: dict[str, type[ScriptedPerson]] = {
     "reader": Reader,
     "helped": Helped,
     "answers": Answerer,

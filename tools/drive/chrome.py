@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+# The first is the same browser without its own windows: to open a page costs it a third.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",

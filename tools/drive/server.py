@@ -272,20 +272,24 @@ class Seat:
             self.table.update(message.get("table", {}))
         return message
 
-    def until(self, kind: str, timeout: float = PATIENCE, **facts: Any) -> dict[str, Any]:
-        deadline = time.monotonic() + timeout
+    def until(self, kind: str, **facts: Any) -> dict[str, Any]:
+        """The next message of a kind; patience begins anew with each that comes, however long that takes."""
         while True:
-            message = self.next(max(0.05, deadline - time.monotonic()))
+            message = self.next()
             if message["kind"] == kind and all(message.get(k) == v for k, v in facts.items()):
                 return message
 
-    def until_event(self, kind: str, timeout: float = PATIENCE) -> dict[str, Any]:
-        deadline = time.monotonic() + timeout
+    def until_event(self, kind: str) -> dict[str, Any]:
+        """The next event of a kind, waited for like a message."""
         while True:
-            message = self.next(max(0.05, deadline - time.monotonic()))
+            message = self.next()
             for event in message.get("events", ()) if message["kind"] == "update" else ():
                 if event["kind"] == kind:
                     return event  # type: ignore[no-any-return]
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        """All events of a kind that have come so far."""
+        return [e for line in self.lines for e in line.get("events", ()) if e["kind"] == kind]
 
     def up_to(self, n: int) -> None:
         while self.n < n:
@@ -327,10 +331,16 @@ NAMES = ("Anna", "Bela", "Cleo", "Dora", "Emil", "Fritz", "Gerd", "Hugo", "Ines"
 
 def full_table(served: Served, players: int = 4, **options: Any) -> tuple[str, list[Browser]]:
     """A table at which a game has begun, and the people at it, the host first."""
+    table, people = laid_table(served, players, **options)
+    assert people[0].do(table, {"kind": "start_game"}).status == 200
+    return table, people
+
+
+def laid_table(served: Served, players: int = 4, **options: Any) -> tuple[str, list[Browser]]:
+    """The same before it has begun; all seats are taken."""
     people = [Browser(served, name) for name in NAMES[:players]]
     table = people[0].open(seats=players, **options)
     invitation = people[0].get(f"/api/tables/{table}").json["table"]["invitation"]
     for person in people[1:]:
         assert person.join(table, invitation=invitation).status == 200
-    assert people[0].do(table, {"kind": "start_game"}).status == 200
     return table, people

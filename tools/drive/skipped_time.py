@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from elysian.server.background.worker_pool import WorkerPool
@@ -78,18 +79,27 @@ class HereAndNow(WorkerPool):
         *arguments: Any,
         urgent: bool = True,
         patience: float | None = None,
+        aside: bool = False,
         account: str = "",
         spent: Callable[[float], None] = lambda seconds: None,
+        begun: Callable[[], object] = lambda: None,
     ) -> Any:
         """What the function comes to."""
+        begun()
         return function(*arguments)
 
 
 def run(main: Callable[[SkippedTime], Awaitable[Any]]) -> Any:
-    """Run something on a loop that skips waiting."""
+    """Run something on a loop that skips waiting; what is broken off closes what it has opened."""
     loop = SkippedTime()
+    task = asyncio.ensure_future(main(loop), loop=loop)
     try:
-        return loop.run_until_complete(main(loop))
+        return loop.run_until_complete(task)
+    except KeyboardInterrupt:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            loop.run_until_complete(task)
+        raise
     finally:
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()

@@ -32,7 +32,10 @@ patch =
     _exit
 disable_warnings = no-data-collected, module-not-imported, module-not-measured, no-ctracer
 """
-ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # pytest starts five times as fast
+ALONE = {
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # pytest starts five times as fast
+    "PYTHONDONTWRITEBYTECODE": "1",  # a mistake of the same second and size would not be compiled
+}
 TO_CLEAR_AWAY = 20.0  # seconds
 LONGEST = 600.0  # seconds for a file of tests; one that takes longer is not asked
 
