@@ -21,7 +21,7 @@ from elysian.sim.figures import interval, summary
 from elysian.sim.games import Game, Outcome, named, tally
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where, play_shard, run
-from tools.drive.waiting import until
+from tools.drive.waiting import PATIENCE, until
 
 
 def elysian(*words: str) -> tuple[int, str]:
@@ -35,7 +35,11 @@ def elysian(*words: str) -> tuple[int, str]:
 
 def in_a_process(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "elysian", *words], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-m", "elysian", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=10 * PATIENCE,
     )
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from elysian.actions import (
     AcceptDeal,
@@ -42,16 +43,17 @@ from elysian.options import Options, options
 from elysian.players.levels import LEVELS, make
 from elysian.players.trader import search as trader_search
 from elysian.players.trader.bargaining import Bargain
+from elysian.players.trader.bids import best_bid
 from elysian.players.trader.level import Level
 from elysian.players.trader.player import Trader
-from elysian.players.trader.reasons import for_it, subject_of
+from elysian.players.trader.reasons import deed_of, for_it, subject_of
 from elysian.players.trader.search import EVEN
 from elysian.record import dump
 from elysian.rules import begin, decide, waiting
 from elysian.sim import Result, play_game
 from elysian.state import Settings, State
 from elysian.view import View, view
-from elysian.worth import FoundDeal, judge, meaning_of, plans, worth
+from elysian.worth import FoundDeal, card_worth, judge, meaning_of, plans, prices, worth
 from tests.support.driver import EDITIONS, SPECIES
 from tests.support.table import deal, hold, newest, offer, play, player, run_economy, stock, table
 
@@ -140,6 +142,28 @@ def test_whoever_has_the_program_but_not_the_chance_does_not_know_a_bid(level: s
             predicted += bid(seen, found, f"secret {n}") == guess
     assert told > 20
     assert predicted <= 0.8 * told, "the best guess from the public view is right too often"
+
+
+def test_who_has_ships_enough_bids_for_the_team_that_others_cannot_reach() -> None:
+    """BID-6: where rivals take the cheap spaces, a bid that reaches one more space is worth the ship."""
+    game = run_economy(table("kit", "faderan", "caylion", "zeth"), {})
+    for who, ships in (("kit", 6), ("faderan", 2), ("caylion", 2), ("zeth", 2)):
+        game = stock(game, who, ship=ships)
+    seen = view(game, 0)
+    bids = [best_bid(seen, prices(), Random(f"lot {n}")) for n in range(20)]
+    assert all(colony + research <= 6 for colony, research in bids)
+    assert sum(research >= 2 for _, research in bids) > 10
+
+
+def test_a_card_that_serves_another_better_is_worth_buying_to_sell() -> None:
+    """YEN-3: who is paid less for inventing can still sell a team to one who is paid more."""
+    game = run_economy(table("yengii", "faderan", "caylion", "zeth", turn=4), {})
+    game = stock(game, "yengii", ship=6)
+    track = ("research.quantum_theoreticians",) * len(game.research_track)
+    seen = view(replace(game, research_track=track), 0)
+    own, best = (card_worth(seen, seat, track[0], bought=True) for seat in (0, 1))
+    assert own < prices().resold * best
+    assert max(research for _, research in (best_bid(seen, prices(), Random(n)) for n in range(9))) > 0
 
 
 def test_a_fair_player_never_invents() -> None:
@@ -385,6 +409,27 @@ def test_the_reason_for_an_offer_names_one_deed_of_the_plan_with_it() -> None:
         shapes.add(next((shape for shape in SHAPES if shape in text), text))
     assert deeds > 10
     assert len(shapes) > 3
+
+
+@pytest.mark.parametrize(("last", "weaker"), [(False, "useful"), (True, "end")])
+def test_of_unlikely_deeds_only_those_somebody_swears_to_are_named(last: bool, weaker: str) -> None:
+    """What else is said is true whatever deals follow; in the last turn nothing is kept for later."""
+    sworn, all_of_them = 0, 0
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, ProposeDeal) or seat is None:
+            continue
+        judged = judge(view(state, seat), seat, action.clauses)
+        if not meaning_of(judged).starts:
+            continue
+        all_of_them += deed_of(for_it(seat, action.clauses, judged)) is not None
+        reason = for_it(seat, action.clauses, judged, likely=(), last=last)
+        words = [c.deed.subject for c in action.clauses if isinstance(c, Undertake) and c.deed.who == seat]
+        if deed_of(reason) is None:
+            assert reason.code in (weaker, f"{weaker}_2", "asked")
+        elif reason.code != "shared":
+            assert reason.subject in words
+            sworn += 1
+    assert all_of_them > sworn > 0
 
 
 def test_what_a_bot_says_is_read_in_the_language_of_each_reader() -> None:

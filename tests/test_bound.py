@@ -12,7 +12,7 @@ from elysian.sim.central import Central, bettered, total
 from elysian.sim.games import Game
 from elysian.sim.welfare import Measured, scores_of, welfare
 from elysian.state import Settings, State
-from elysian.worth.bound import Horizon, SolverLimits, upper_bound
+from elysian.worth.bound import Horizon, SolverLimits, proven_bound, upper_bound
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 QUICK = SolverLimits(work=10, gap=0.02, points=0.5, seconds=60.0)
@@ -80,6 +80,40 @@ def test_whole_numbers_in_the_turn_at_hand_cannot_gain():
     whole = Horizon(state, whole=True).solve(QUICK)
     assert whole is not None
     assert whole.worth <= upper_bound(state) + 1e-6
+
+
+@pytest.mark.parametrize("name", ["4-players-2017", "5-players-de2021-2"])
+def test_no_recorded_game_surpasses_what_is_proven_and_that_lies_below_the_bound(name):
+    record = read(GAMES / f"{name}.jsonl")
+    total = sum(scores_of(record))
+    late = [state for state in moments(record) if state.turn >= 4]
+    bounds = [(proven_bound(state), upper_bound(state)) for state in late]
+    assert all(total <= proven <= bound + 1e-6 for proven, bound in bounds)
+    assert any(proven < bound - 1 for proven, bound in bounds)
+
+
+def test_a_team_deep_in_the_deck_needs_purchases_on_dear_spaces_before():
+    """TRACK-1: where only spaces of 1 are filled anew, a turn brings out as many teams as there are such."""
+    state = next(
+        s for s in moments(read(GAMES / "4-players-2020-2.jsonl")) if (s.turn, s.step) == (2, "trade")
+    )
+    ones = state.research_minimums.count(1)
+    assert 0 < ones < len(state.research_minimums)
+
+    def bought_next_turn(card: str, dear: bool) -> float:
+        horizon = Horizon(state, once=True)
+        for variable, _ in horizon.bought[3, card]:
+            horizon.programme.worth[variable] = 1.0
+        for variable, _ in () if dear else horizon.dear["research", 2]:
+            horizon.programme.most[variable] = 0.0
+        most = horizon.programme.bound()
+        assert most is not None
+        return most
+
+    last, next_one = state.research.cards[ones - 1 : ones + 1]
+    assert bought_next_turn(last, dear=False) == pytest.approx(1.0)
+    assert bought_next_turn(next_one, dear=False) == pytest.approx(0.0)
+    assert bought_next_turn(next_one, dear=True) == pytest.approx(1.0)
 
 
 # ---------------------------------------------------------------- the central player

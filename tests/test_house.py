@@ -24,6 +24,10 @@ SPECIES = re.compile(
 )
 RULE_ID = re.compile(r"\b[A-Z]+-\d+\b")  # ZETH-10 cites a rule, it singles nobody out
 REGISTRY = re.compile(r"(?:pypi|pythonhosted|npmjs|yarnpkg)\.(?:org|com)|/simple/?\s*$", re.MULTILINE)
+# A file of ours in full; xx stands for a language that is to be added.
+NAMED_PATH = re.compile(
+    r"`((?:elysian|tests|tools|docs|web/src|deploy|games|results)/(?![\w/.]*\bxx\b)[\w/.]+\.[a-z]+)`"
+)
 OWN_PATH = re.compile(r"(?<![\w.])/(?:home|work|root|Users)/\w")
 
 ABOVE_THE_ENGINE = {
@@ -184,6 +188,19 @@ def test_the_page_of_the_package_needs_no_file_of_ours() -> None:
     page = package_page(ROOT)
     assert "Caylion> offer zeth" in page  # the picture of the terminal, as text
     assert re.findall(r"!\[|<!--|\]\((?!https?:)", page) == []
+
+
+def test_what_the_documents_point_to_is_there() -> None:
+    """Links of one file to another, and the paths that are named in full."""
+    gone = []
+    for path in shared_files():
+        if path.suffix != ".md":
+            continue
+        text = path.read_text(encoding="utf-8")
+        links = [path.parent / link for link in re.findall(r"\]\(([^)#:\s]+)", text)]
+        named = [ROOT / name for name in NAMED_PATH.findall(text)]
+        gone += [f"{path.relative_to(ROOT)}: {one}" for one in (*links, *named) if not one.exists()]
+    assert gone == []
 
 
 def test_the_hooks_run_what_make_lint_runs() -> None:

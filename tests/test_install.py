@@ -8,12 +8,14 @@ import os
 import subprocess
 import sys
 import tarfile
+from importlib import metadata
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 from typer.main import get_command
 
 from elysian.__main__ import COMMANDS
@@ -87,6 +89,46 @@ def test_names_of_the_library_are_functions_although_modules_bear_them_too() -> 
         check=True,
     )
     assert said.stdout == "True True False\n"
+
+
+def test_the_base_install_takes_thirty_megabytes_at_most() -> None:
+    """The engine, the command line and all that these ask for, with the bytecode Python writes."""
+    assert {"msgspec", "typer", "rich"} <= needed_for("elysian")
+    assert needed_for("elysian").isdisjoint(absent.extras())
+    files = [path for path in (ROOT / "elysian").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    for name in needed_for("elysian") - {"elysian"}:
+        there = metadata.distribution(name)
+        files += [Path(str(there.locate_file(path))) for path in there.files or () if path.suffix != ".pyc"]
+    # Bytecode is about as large as its source.
+    size = sum(path.stat().st_size * (2 if path.suffix == ".py" else 1) for path in files if path.is_file())
+    assert 10_000_000 < size < 30_000_000
+
+
+def needed_for(name: str) -> set[str]:
+    """The packages that come along when one is installed without extras, itself among them."""
+    found, wanted = set(), {name}
+    while wanted:
+        found |= wanted
+        asked = [Requirement(line) for one in wanted for line in metadata.requires(one) or ()]
+        wanted = {one.name.lower() for one in asked if not one.marker or one.marker.evaluate({"extra": ""})}
+        wanted -= found
+    return found
+
+
+@pytest.mark.parametrize("words", [("--help",), ("cards", "--json")])
+def test_who_has_read_enough_may_stop_reading(words: tuple[str, ...]) -> None:
+    """As in `elysian --help | head`: nothing is said of a reader that is gone."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "elysian", *words],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == b""
 
 
 def test_the_page_of_help_names_every_command() -> None:
@@ -207,6 +249,14 @@ def test_the_script_brings_node_only_where_something_is_to_be_built(monkeypatch)
     assert play.node_group({"--terminal"}) == set()
     facts["--has-node"] = True
     assert play.node_group({"--test"}) == set()
+
+
+def test_a_whole_run_of_tests_goes_file_by_file_and_a_file_is_shared_out() -> None:
+    play = script()
+    processes = ["-n", str(play.cores() + 1)]
+    assert play.workers(["-q"]) == [*processes, "--dist", "loadfile", "--no-loadscope-reorder"]
+    assert play.workers([f"{__file__}::test_one", "-q"]) == processes
+    assert play.workers(["-n", "2"]) == play.workers(["--pdb"]) == []
 
 
 def test_a_page_that_cannot_be_built_is_no_reason_not_to_start(monkeypatch, tmp_path, capsys) -> None:

@@ -21,7 +21,7 @@ from tests.support.driver import EDITIONS, SPECIES
 SOAK = os.environ.get("ELYSIAN_SOAK") == "1"
 LINE_UPS = [some for n in range(4, 10) for some in combinations(SPECIES, n)]
 PARTS = 8  # the games are shared out, so that several processes can play them
-SHARE = 1 if SOAK else 6  # of the line-ups, every so many are played
+SHARE = 1 if SOAK else 13  # of the line-ups, every so many are played: no multiple of the number of editions
 STANDARD = range(100) if SOAK else (0, 1, 61, 95)  # the last two once asked for what they could not have
 
 
@@ -49,13 +49,24 @@ def offers_a_turn(record: Record) -> int:
     return max(made.values())
 
 
+def share(part: int) -> range:
+    """The numbers of the line-ups that one part plays."""
+    return range(part * SHARE, len(LINE_UPS), PARTS * SHARE)
+
+
 def test_there_are_382_line_ups() -> None:
     assert len(LINE_UPS) == 382
 
 
+def test_every_size_is_played_in_every_edition_however_few_line_ups_are() -> None:
+    played = {(len(LINE_UPS[n]), n % len(EDITIONS)) for part in range(PARTS) for n in share(part)}
+    assert played >= {(size, edition) for size in range(4, 7) for edition in range(len(EDITIONS))}
+    assert {edition for size, edition in played if size > 6} == set(range(len(EDITIONS)))
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_novices_finish_a_game_of_every_line_up_in_rotating_editions(part: int) -> None:
-    numbers = range(part * SHARE, len(LINE_UPS), PARTS * SHARE)
+    numbers = share(part)
     for turn in Campaign(f"line-ups of novices, share {part}", 0, len(numbers)).left():
         number = numbers[turn]
         result = finished(LINE_UPS[number], number, "novice")

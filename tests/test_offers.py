@@ -28,7 +28,7 @@ from elysian.deals import (
 from elysian.deck import CATALOG
 from elysian.goods import MOST, SMALL_CUBES, Goods
 from elysian.messages import load
-from elysian.typed_offers import parse_counter, parse_goods, parse_offer, parse_question
+from elysian.typed_offers import asked_seat, parse_counter, parse_goods, parse_offer, parse_question
 from elysian.view import view
 from tests.support.table import hold, offer, play, stock, table
 
@@ -306,6 +306,10 @@ def test_a_deed_that_is_not_understood_is_said_to_be(text: str) -> None:
         ("zeth, 2 green?", None, "en"),
         ("what would you want for 2 green, zeth?", None, "en"),
         ("2g?", ZETH, "en"),
+        ("zeth, 2 green for 3 white?", None, "en"),
+        ("2 green for 3 white, zeth?", None, "en"),
+        ("zeth, would you give me 2 green for 3w?", None, "en"),
+        ("Zeth, gibst du mir 2 Grün für 3 Weiß?", None, "de"),
         ("zeth: 2 grün?", None, "de"),
         ("Zeth, was willst du für 2 Grün?", None, "de"),
     ],
@@ -320,3 +324,17 @@ def test_a_question_for_a_price_is_read(text: str, to: int | None, language: str
 )
 def test_what_asks_nobody_for_anything_is_just_talk(text: str) -> None:
     assert parse_question(text, seen()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "whom"),
+    [
+        ("zeth, what do you need?", None, ZETH),
+        ("how are you, zeth?", None, ZETH),
+        ("what now?", ZETH, ZETH),
+        ("what now?", None, None),
+        ("zeth, what now", None, None),
+    ],
+)
+def test_whom_any_question_is_for_is_known(text: str, to: int | None, whom: int | None) -> None:
+    assert asked_seat(text, seen(), to) == whom

@@ -253,7 +253,7 @@ def test_a_server_seats_the_players_its_operator_names_and_no_others(tmp_path: P
         table = host.open(seat=None, bots=bots)
         with Browser(served).sit(table) as watcher:
             assert host.do(table, {"kind": "start_game"}).status == 200
-            watcher.until_event("game_scored", timeout=60)
+            watcher.until_event("game_scored")
 
 
 def test_a_server_is_not_started_with_a_player_that_cannot_be_loaded(tmp_path: Path) -> None:

@@ -14,13 +14,13 @@ from elysian.actions import (
     TimeUp,
     UpgradeCard,
 )
-from elysian.deals import Deed, Give, Lend, License, Note, Pledge
+from elysian.deals import Deed, Give, Lend, License, Note, Obligation, Pledge
 from elysian.events import ObligationMet
 from elysian.goods import NOTHING, Goods
 from elysian.options import options
 from elysian.rules import waiting
-from elysian.rules.owing import owed_by
-from elysian.state import Run
+from elysian.rules.owing import goods_of, owed_by
+from elysian.state import PlayerState, Run
 from tests.support.table import (
     bid,
     change,
@@ -475,3 +475,25 @@ def test_every_promise_of_a_deal_stands_on_its_own():
     assert [promise(game, n) in game.obligations for n in (1, 2)] == [True, True]
     game = next_turn(game)
     assert list(game.obligations) == ["d1.2"]
+
+
+def test_a_promised_card_is_owed_beside_what_was_promised_before():
+    """TRADE-10."""
+    cards = ("zeth.one", "zeth.two")
+    promises = [
+        Obligation(
+            id=f"o{n}",
+            deal="d1",
+            parties=(0, 1),
+            made=1,
+            clause=Pledge(due=2, what=Give(giver=0, to=1, cards=(card,))),
+        )
+        for n, card in enumerate(cards)
+    ]
+    assert owed_by(0, promises, 1, Goods(), {}).cards == {*cards}
+
+
+def test_what_a_seat_has_to_give_away_together_is_among_its_goods():
+    """ZETH-10."""
+    area = PlayerState(species="zeth", stock=Goods(green=1), donation=Goods(ship=1), tied=Goods(envoy=2))
+    assert goods_of(area) == Goods(green=1, ship=1, envoy=2)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from elysian.actions import Invent
-from elysian.deals import Deed, Forbear, Give, Lend, License, NoSteal, Undertake
+from elysian.deals import Deed, Forbear, Give, Lend, License, NoSteal, Undertake, parties_to
 from elysian.goods import Goods
 from elysian.players.trader.answers import Judge
-from elysian.players.trader.search import parties_to
+from elysian.players.trader.search import DealSearch, with_tied
 from elysian.state import State
 from elysian.view import view
 from elysian.worth import DealModel, DealPolicy, FoundDeal, SolverLimits, judge, party_of, prices, worth
@@ -91,6 +91,25 @@ def test_a_trade_with_zeth_counts_as_protection() -> None:
     assert party_of(seen, 1, RATES).fears == {0}
     assert party_of(seen, 0, RATES).fears == frozenset()
     assert party_of(replace(seen, traded=((0, 1),)), 1, RATES).fears == frozenset()
+
+
+def test_zeth_sell_the_goods_that_must_all_go_to_one_player() -> None:
+    """ZETH-10: between two they are free to go; once begun, only to the same player."""
+    game = table("zeth", "kit", "caylion", "unity", turn=3)
+    tied = Goods(brown=1, blue=1, yellow=1, ultratech=1)
+    game = stock(change(game, 0, tied=tied), 1, white=4, green=4)
+    found = DealSearch(RATES, DealPolicy(credit=0)).best(view(game, 0), 0, set())
+    assert found is not None
+    given = [clause for clause in found.clauses if isinstance(clause, Give)]
+    assert any(clause.donation and clause.giver == 0 for clause in given)
+    assert any(clause.goods and clause.to == 0 for clause in given)
+    game = deal(game, 0, [seat for seat in parties_to(found.clauses) if seat], *found.clauses)
+    assert game.deals == {}
+
+    seen = view(change(game, 0, tied=tied, tied_to=2), 0)
+    zeth, kit, caylion = (party_of(seen, seat, RATES) for seat in (0, 1, 2))
+    assert with_tied(seen, zeth, caylion).donation == zeth.donation + tied
+    assert with_tied(seen, zeth, kit) is zeth
 
 
 def sponsoring() -> State:

@@ -15,7 +15,20 @@ from elysian.actions import (
     RunConverter,
     Steal,
 )
-from elysian.deals import ANYONE, Deed, Forbear, Give, Lend, License, NoSteal, Note, Pledge, Undertake
+from elysian.deals import (
+    ANYONE,
+    Deed,
+    Forbear,
+    Give,
+    Lend,
+    License,
+    NoSteal,
+    Note,
+    Pledge,
+    Reason,
+    Undertake,
+)
+from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.messages import sentence
 from elysian.rules import refusal
@@ -128,6 +141,15 @@ def test_an_offer_and_its_answers_are_given_in_few_words():
         assert why_not(game, seat, replace(action, reason="x" * 500)) is None
         assert why_not(game, seat, replace(action, reason="x" * 501)) == "offer_too_long"
     assert why_not(game, ZETH, DeclineDeal(deal="d1")) == "no_such_offer"  # it can only be withdrawn
+
+
+def test_a_reason_names_at_most_twenty_cards():
+    """TRADE-4."""
+    game = stock(table(*FOUR), ZETH, green=1)
+    made = _offer(Give(giver=ZETH, to=UNITY, goods=GREEN))
+    cards = tuple(sorted(CATALOG.cards))
+    assert why_not(game, ZETH, replace(made, reason=Reason(code="x", cards=cards[:20]))) is None
+    assert why_not(game, ZETH, replace(made, reason=Reason(code="x", cards=cards[:21]))) == "offer_too_long"
 
 
 def test_a_seat_has_at_most_thirty_offers_open():

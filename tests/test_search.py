@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from itertools import combinations
+
+import highspy
+import pytest
 from msgspec.structs import replace
 
 from elysian.goods import Goods
+from elysian.players.trader import search as trader_search
+from elysian.players.trader.search import PAIR, DealSearch
 from elysian.rules import new_game
 from elysian.view import view
 from elysian.worth import DealModel, DealPolicy, SolverLimits, hand_of, party_of, prices, situation_of
@@ -62,9 +71,111 @@ def test_a_search_finds_the_same_whatever_was_searched_before() -> None:
         DealModel([party_of(seen, seat, rates) for seat in pair], rates, DealPolicy())
         for pair in ((0, 1), (1, 2), (2, 3))
     ]
-    limits = SolverLimits(work=40, gap=0.05, points=0.1)
-    first = [model.programme.solve(limits) for model in models]
-    assert any(first)
-    for model in models:
-        model.programme.solve(SolverLimits(work=1))
-    assert [model.programme.solve(limits) for model in reversed(models)] == first[::-1]
+    for limits in (SolverLimits(work=40, gap=0.05, points=0.1), PAIR):
+        first = [model.programme.solve(limits) for model in models]
+        assert any(first)
+        for model in models:
+            model.programme.solve(SolverLimits(work=1))
+        assert [model.programme.solve(limits) for model in reversed(models)] == first[::-1]
+
+
+def test_a_search_near_the_relaxation_leaves_out_what_would_cost_too_much() -> None:
+    """Of three things two fit into a room of 2.5; the third comes in only for the half of another."""
+    programme = Programme()
+    small, large, dear = (programme.choice(worth) for worth in (3.0, 2.5, 1.0))
+    programme.bind([(small, 1.0), (large, 2.0), (dear, 1.5)], most=2.5)
+    # Without whole numbers: the small one, and three quarters of the large one. A piece of the dear one would
+    # push out as much of it, and cost 0.875 points.
+    assert programme.bound() == 3.0 + 0.75 * 2.5
+    found = [programme.solve(SolverLimits(near=points)) for points in (float("inf"), 0.9, 0.8)]
+    assert [one and one.values for one in found] == [[1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+
+
+def test_a_search_near_a_relaxation_without_an_answer_finds_none() -> None:
+    programme = Programme()
+    programme.bind([(programme.choice(1.0), 1.0)], least=2.0)
+    assert programme.solve(SolverLimits(near=1.0)) is None
+
+
+def test_an_error_inside_the_solver_is_an_answer_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen with HiGHS 1.15: std::length_error in a heuristic, at a programme that it solves without it."""
+    programme = Programme()
+    programme.bind([(programme.choice(1.0), 1.0)], most=1.0)
+
+    def run(_: highspy.Highs) -> None:
+        raise ValueError("vector::reserve")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(highspy.Highs, "run", run)
+        assert programme.solve(SolverLimits()) is None
+    found = programme.solve(SolverLimits())
+    assert found is not None
+    assert found.values == [1.0]
+
+
+def pairs(seed: int) -> list[DealModel]:
+    """The models of all pairs of a table at the start of a game."""
+    rates = prices()
+    seen = view(new_game(FOUR, seed=seed), 0)
+    return [
+        DealModel([party_of(seen, seat, rates) for seat in pair], rates, DealPolicy())
+        for pair in combinations(range(len(FOUR)), 2)
+    ]
+
+
+def test_a_search_ends_when_there_is_no_hope_of_what_it_should_bring() -> None:
+    models = pairs(5)
+    worths = [found.worth for model in models if (found := model.programme.solve(PAIR)) is not None]
+    assert worths
+    hoped = replace(PAIR, worth=1000.0)
+    # What is found before the solver first says what it hopes for is kept all the same.
+    kept = [found.worth for model in models if (found := model.programme.solve(hoped)) is not None]
+    assert len(kept) < len(worths)
+
+
+def test_deeds_are_planned_in_the_same_order_in_every_process() -> None:
+    """Same seed, same game: a set of words has another order in every process."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", "from tests.test_search import deeds_planned; print(deeds_planned())"],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in (1, 2, 3)
+    }
+    assert len(printed) == 1
+
+
+def deeds_planned() -> str:
+    """The programme of a seat that has undertaken to run every card it has."""
+    seen = view(new_game(FOUR, seed=5), 0)
+    hand = hand_of(seen, 0)
+    owing = replace(hand, deeds=frozenset(("run", card) for card in hand.cards))
+    return repr(built(modelled(owing, situation_of(seen, 0))))
+
+
+def deals_searched() -> int:
+    """How many searches for deals are remembered."""
+    return sum(isinstance(key, tuple) and key[0] == "deal" for key in trader_search._MEMORY)
+
+
+def test_seats_that_found_nothing_are_not_searched_again_while_nothing_changes_for_them() -> None:
+    """Tokens that nobody wants make another table, on which the same pairs promise the same."""
+    state = new_game(FOUR, seed=5)
+    search = DealSearch(prices(), DealPolicy(least=4.0, share=0.74), (2,), 9)
+    trader_search._MEMORY.clear()
+
+    def searched(acknowledgements: int) -> int:
+        """How many searches a look at the table takes."""
+        seen = view(state, 0)
+        more = [
+            replace(area, stock=area.stock + Goods(acknowledgement=acknowledgements)) for area in seen.players
+        ]
+        before = deals_searched()
+        assert search.best(replace(seen, players=tuple(more)), 0, set()) is None
+        return deals_searched() - before
+
+    assert searched(0) > 0
+    assert searched(1) == 0

@@ -7,6 +7,7 @@ from random import Random
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 import elysian.players
 from elysian.actions import Action, Done, ProposeDeal, TimeUp
@@ -14,12 +15,15 @@ from elysian.deals import Give
 from elysian.deck import CATALOG
 from elysian.events import GameScored, GameStarted, TimeCalled
 from elysian.goods import Goods
+from elysian.options import Options
 from elysian.players.random.player import RandomPlayer
-from elysian.record import dump, replay
+from elysian.record import dump, load, replay
 from elysian.rules import DECIDERS, EVOLVERS
-from elysian.sim import Counts, Result, play_game
+from elysian.sim import Counts, Result, play_game, play_on
 from elysian.state import TURNS, Edition, Handicap, Settings
+from elysian.view import View
 
+OWED = Path(__file__).parent / "stored" / "owed-deeds.jsonl"
 SIZES = range(4, 10)
 EDITIONS = get_args(Edition)
 MOST_GAMES = 120  # to see every kind of action and event; about thirty are enough
@@ -197,3 +201,22 @@ def test_a_game_ends_with_its_scores():
     last = game(0).record.entries[-1].events[-1]
     assert isinstance(last, GameScored)
     assert max(score.total for score in last.scores) == next(s.total for s in last.scores if s.winner)
+
+
+class Silent:
+    """Says nothing; whoever asks for ever hears of it."""
+
+    asked = 0
+
+    def choose(self, view: View, options: Options, rng: Random) -> Action | None:
+        self.asked += 1
+        assert self.asked < 1000, "the game does not go on"
+        return None
+
+
+def test_where_the_clock_only_reminds_who_owes_a_deed_and_says_nothing_stops_nobody():
+    """OPT-1, TRADE-10: done they cannot be before the deed, so the deed is done for them."""
+    state = replay(load(OWED.read_bytes()))
+    settings = replace(state.settings, edition="de2021", trade_minutes=5)
+    result = play_on(replace(state, settings=settings), [Silent() for _ in state.players], 1)
+    assert result.scores

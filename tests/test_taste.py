@@ -4,27 +4,46 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from statistics import median
+
+from msgspec.structs import replace
 
 from elysian.actions import DeclineDeal, ProposeDeal
-from elysian.deals import Give, Reason, Seat
+from elysian.deals import AnyClause, Give, Reason, Seat, parties_to
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.options import options
 from elysian.players.levels import make
+from elysian.players.trader.answers import Judge
 from elysian.players.trader.company import Company
 from elysian.players.trader.level import READABLE
 from elysian.players.trader.player import Trader
+from elysian.players.trader.readable import brings_most, fewer, smallest, things
+from elysian.players.trader.reasons import subject_of
+from elysian.players.trader.search import judged
 from elysian.record import Record
 from elysian.rules import begin, decide
 from elysian.sim import play_game
 from elysian.state import Settings, State
-from elysian.view import view
-from elysian.worth import DealModel, DealPolicy, FoundDeal, SolverLimits, Taste, party_of, prices, worth
-from tools.company.figures import things
+from elysian.view import View, view
+from elysian.worth import (
+    DealModel,
+    DealPolicy,
+    FoundDeal,
+    SolverLimits,
+    Taste,
+    judge,
+    party_of,
+    prices,
+    worth,
+)
+from elysian.worth.meaning import meaning_of
 
 FIVE = ("kit", "eni_et", "caylion", "zeth", "faderan")
 RATES = prices()
 CUBES = (*SMALL, *LARGE)
+
+Pair = tuple[Seat, Seat]
 
 
 @cache
@@ -69,6 +88,33 @@ def test_a_readable_deal_names_few_things_and_everybody_gains() -> None:
     assert found >= 6
 
 
+def test_the_smallest_part_that_brings_most_of_a_deal_is_enough() -> None:
+    """Whoever reads less loses little: all keep four fifths of the whole, and some deals get shorter."""
+    shorter = 0
+    for state in positions():
+        for pair in ((0, 1), (1, 2), (2, 3), (0, 4)):
+            found = between(state, pair, Taste(most=8, one_way=True))  # much of which brings little
+            if found is None:
+                continue
+            seen = view(state, pair[0])
+            whole = judged(seen, found.clauses, pair, RATES)
+
+            def again(clauses: tuple[AnyClause, ...], seen: View = seen, pair: Pair = pair) -> FoundDeal:
+                return judged(seen, clauses, pair, RATES)
+
+            def enough(less: FoundDeal, whole: FoundDeal = whole) -> bool:
+                return brings_most(less, whole)
+
+            less = smallest(whole, READABLE, again, enough)
+            assert things(less.clauses) <= things(whole.clauses)
+            assert all(less.gains[seat] >= 0.8 * whole.gains[seat] for seat in pair)
+            assert not any(
+                enough(again(part)) for part in fewer(less.clauses) if {*parties_to(part)} == {*pair}
+            )
+            shorter += len(things(less.clauses)) < len(things(whole.clauses))
+    assert shorter
+
+
 def test_colonies_stay_where_they_bring_little_more_elsewhere() -> None:
     moved = {True: 0, False: 0}
     for state in positions():
@@ -96,6 +142,7 @@ def test_what_a_bot_offers_a_person_can_be_read() -> None:
                 sizes.append(len(things(offer.clauses)))
     assert sizes
     assert max(sizes) <= READABLE.most + 1  # a token may come on top
+    assert median(sizes) <= 4
 
 
 def test_an_offer_that_another_deal_has_overtaken_is_taken_back_and_not_refused() -> None:
@@ -132,3 +179,25 @@ def test_what_a_person_was_asked_about_is_not_sold_to_another() -> None:
             assert isinstance(answer, DeclineDeal)
             turned_down += answer.reason == Reason(code="first")
     assert turned_down
+
+
+def test_what_a_person_was_told_is_not_undone_for_a_trifle() -> None:
+    """A bot does what it told a person it would, unless another deal brings much more."""
+    state = positions()[1]
+    gifts = [Give(giver=seat, to=0, goods=Goods(**{kind: 1})) for seat in (1, 2, 3, 4) for kind in CUBES]
+    lost, stopped = next(
+        (lost, meaning_of(lost).stops[0])
+        for lost in (judge(view(state, gift.giver), gift.giver, (gift,), RATES) for gift in gifts)
+        if meaning_of(lost).stops
+    )
+    said = Reason(code=f"frees_{stopped.verb}", subject=subject_of(stopped))
+    bot = Judge(RATES, 0.1, 0.3, frozenset({0}))
+    little, much = replace(lost, gain=1.5), replace(lost, gain=2.0)
+    assert bot.keeps_to(little)  # it has said nothing yet
+    bot.has_said(said, (2, 3))
+    assert bot.keeps_to(little)  # bots take no offence
+    bot.has_said(said, (0, 2))
+    assert not bot.keeps_to(little)
+    assert bot.keeps_to(much)
+    bot.new_turn()
+    assert bot.keeps_to(little)

@@ -34,12 +34,14 @@ from elysian.worth import (
     after,
     best_plan,
     best_steps,
+    card_worth,
     judge,
     party_of,
     plans,
     prices,
     worth,
 )
+from elysian.worth.card_values import ships_worth
 from elysian.worth.matching import match
 from tests.support.table import hold, player, seat_of, stock, table
 
@@ -113,6 +115,42 @@ def test_a_deed_undertaken_is_done_wherever_it_can_be() -> None:
     free, bound = best_plan(view(game, 0), 0), best_plan(view(promised(game, deed), 0), 0)
     assert lead in [run.card for run in bound.runs]
     assert bound.value <= free.value + 1e-6
+
+
+def test_the_first_ships_are_worth_more_than_the_next_and_none_more_in_the_last_turn() -> None:
+    """BID-8: a card a track and turn at most, so ten ships buy no more than five."""
+    seen = view(new_game(FOUR, seed=5), 0)
+    for seat in range(len(FOUR)):
+        more = ships_worth(seen, seat, prices())
+        assert more
+        assert more[0] > 0.5 > more[-1] > 0
+        assert list(more) == sorted(more, reverse=True)
+        assert not ships_worth(replace(seen, turn=6), seat, prices())
+
+
+def test_a_team_is_worth_less_where_teams_already_wait_to_be_invented() -> None:
+    """All of them want the same goods: whoever holds one counts another for less, and so do his rivals."""
+    game = table(*FOUR, turn=3)
+    wanted = "research.quantum_theoreticians"
+    waiting = hold(game, "kit", "research.metaethicists", "research.organic_architects")
+    for seat in range(len(FOUR)):
+        assert card_worth(view(waiting, seat), seat, wanted) < card_worth(view(game, seat), seat, wanted)
+    own, other = (card_worth(view(waiting, seat), seat, wanted) for seat in (0, 2))
+    assert own < other
+
+
+def test_the_first_ship_counts_in_a_plan_for_more_than_the_tenth() -> None:
+    game = table(*FOUR)
+    worths = [best_plan(view(stock(game, "kit", ship=n), 0), 0).value for n in (0, 1, 9, 10)]
+    assert worths[1] - worths[0] > 3 * (worths[3] - worths[2]) > 0
+
+
+def test_a_ship_goes_from_one_who_has_many_to_one_who_has_none() -> None:
+    game = stock(stock(table(*FOUR), "kit", ship=9), "faderan", green=6)
+    seen = view(game, 0)
+    swap = (Give(giver=0, to=1, goods=Goods(ship=1)), Give(giver=1, to=0, goods=Goods(green=1)))
+    assert worth(seen, 0, swap) > 0
+    assert worth(seen, 1, swap) > 0
 
 
 def test_the_plan_gives_up_the_colonies_that_are_worth_least() -> None:

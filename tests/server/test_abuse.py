@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import select
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.test_play import reach
 from tests.server.test_tables import closed
 from tests.support.server.abuse import FRAMES, ID, Frame
+from tests.support.server.steps import reach
 from tools.drive.raw import Raw
 from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving
 from tools.drive.waiting import PATIENCE, until
@@ -141,14 +141,17 @@ def test_row_12_a_frame_that_never_ends_is_not_waited_for(tmp_path: Path) -> Non
 
 
 def test_row_12_a_request_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
-    with serving(tmp_path, "--ping", "2") as served:
+    with serving(tmp_path, "--ping", "4") as served:
         slow = socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
         kept = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
         slow.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-        for _ in range(8):
+        asked = 0
+        while not select.select([slow], [], [], 0.1)[0]:
             kept.request("GET", "/api/me")
             assert kept.getresponse().read(), "who goes on asking is kept"
-            time.sleep(0.5)
+            asked += 1
+            assert asked < 10 * PATIENCE, "nobody has ended what never ends"
+        assert asked
         assert slow.recv(1000) == b""
         slow.close()
         kept.close()

@@ -8,9 +8,13 @@ from random import Random
 
 import pytest
 
-from elysian.server.table_state.clock import DAY, MINUTE, Hours
-from tests.server.test_play import reach
-from tools.drive.server import Browser, Served, full_table, serving
+from elysian.rules import new_game
+from elysian.server.table_state.clock import DAY, MINUTE, Hours, due_after
+from elysian.server.table_state.fold import TableState
+from elysian.server.table_state.state import Chair, Lobby
+from elysian.server.table_state.table_options import Clock, TableOptions
+from tests.support.server.steps import reach
+from tools.drive.server import Browser, Served, full_table, laid_table, serving
 from tools.drive.waiting import until
 
 HOUR = 60 * MINUTE
@@ -19,11 +23,11 @@ HOUR = 60 * MINUTE
 def test_when_the_time_is_up_trading_ends_and_every_step_has_its_default(served: Served) -> None:
     """TRADE-14, OPT-1."""
     table, people = full_table(served, clock={"trade": 1, "step": 1}, edition="2020")
-    with people[0].sit(table) as seat:
+    with people[0].sit(table, since=0) as seat:  # what came before somebody sat down is told too
         assert seat.table["due"] is not None
-        began = [seat.until_event("step_began")["step"] for _ in range(5)]
-        assert "settle" in began
-        assert "plan" in began
+        while len(seat.events("step_began")) < 5:
+            seat.next()
+        assert {"settle", "plan"} <= {event["step"] for event in seat.events("step_began")}
         assert all(line["seat"] is None for line in seat.lines[-3:])
 
 
@@ -98,20 +102,21 @@ def test_who_leaves_a_waiting_room_alone_closes_it(served: Served) -> None:
 
 
 def test_last_call_comes_a_minute_before_the_end(served: Served) -> None:
-    table, people = full_table(served, clock={"trade": 61, "step": 600})
-    with people[0].sit(table) as seat:
+    table, people = laid_table(served, clock={"trade": 61, "step": 600})
+    with people[0].sit(table) as seat:  # before it begins: the call comes a second later, whoever listens
+        assert seat.do("start_game")["kind"] == "accepted"
         call = seat.until("clock", last_call=True)
         assert round((call["due"] - call["now"]) / 1000) <= 60  # the clock that rings is not the wall's
 
 
 def test_a_clock_that_ran_out_while_the_server_was_away_is_forgiven(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
-        table, people = full_table(served, clock={"trade": 5, "step": 600})
+        table, people = full_table(served, clock={"trade": 10, "step": 600})
         served.kill()
-        time.sleep(5)
+        time.sleep(10)
         served.start()
         with people[0].sit(table) as seat:
-            while seat.n < 8 and seat.table["due"] - time.time() * 1000 < 10_000:
+            while seat.n < 8 and seat.table["due"] - time.time() * 1000 < 15_000:
                 seat.next()
             assert seat.view["step"] == "trade"
             assert seat.table["due"] - time.time() * 1000 <= 60_000
@@ -142,3 +147,16 @@ def test_playing_time_agrees_with_counting_minute_by_minute(seed: int) -> None:
         counted += (minute + hours.offset - hours.begin) % 1440 < hours.played()
         minute += 1
     assert hours.after(at, span * MINUTE) == minute * MINUTE
+
+
+def test_in_a_game_over_days_the_hours_of_somebody_who_is_covered_hold_nobody_up() -> None:
+    """Each who is waited for has the time; one for whom a bot plays needs none."""
+    night = {"p1": Hours(begin=0, end=60)}  # plays an hour a day, from midnight
+    game = new_game(("caylion", "kjas", "zeth", "unity"), 3)
+    dues = []
+    for covered in (False, True):
+        chairs = tuple(Chair(person=f"p{n}", name=f"P{n}", covered=n == 1 and covered) for n in range(4))
+        options = TableOptions(pace="async", clock=Clock(trade=7200, step=3600))
+        lobby = Lobby(options=options, host="p0", chairs=chairs, status="playing")
+        dues.append(due_after(TableState("t", lobby, game), 0, night.get))
+    assert dues == [DAY + 60 * MINUTE, 120 * MINUTE]

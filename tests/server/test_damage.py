@@ -29,7 +29,7 @@ from tests.server.test_play import give
 from tests.support.campaign import Campaign
 from tests.support.server.forks import Forked, NotStarted
 from tools.drive.server import Browser, Served, full_table, serving
-from tools.drive.waiting import until
+from tools.drive.waiting import PATIENCE, until
 
 SEED = int(os.environ.get("ELYSIAN_SEED", "1"))
 DAMAGED = int(os.environ.get("ELYSIAN_DAMAGED", "10"))
@@ -306,7 +306,7 @@ def test_a_backup_is_moved_to_its_place_only_when_it_is_whole(kept: Kept, tmp_pa
         " resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)); from elysian.cli import main;"
         f" sys.argv = ['elysian', 'backup', {str(file)!r}, '--database', 'sqlite:///{kept.path}']; main()"
     )
-    full = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, timeout=60)
+    full = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, timeout=PATIENCE)
     assert full.returncode != 0
     assert file.read_bytes() == before
     assert not [one for one in tmp_path.iterdir() if "part" in one.name]

@@ -9,13 +9,21 @@ import pytest
 
 from elysian.actions import TimeUp
 from elysian.deck import CATALOG
+from elysian.draft import IllegalAction
 from elysian.goods import NOTHING
 from elysian.rules import decide
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
 from elysian.server.table_state.clock import clock_events
-from elysian.server.table_state.decide import EXTENSION_MS, Asker, Circumstances, decide_table, join
+from elysian.server.table_state.decide import (
+    EXTENSION_MS,
+    Asker,
+    Circumstances,
+    check_options,
+    decide_table,
+    join,
+)
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import ask_seat
@@ -121,6 +129,14 @@ def invited(room: Room, person: str, **how: Any) -> str:
     except Refused as refused:
         return refused.code
     return ""
+
+
+def test_only_at_a_table_of_the_german_edition_the_tied_may_be_compared_precisely() -> None:
+    """OPT-3, B-29."""
+    german = TableOptions(precise_when_tied=True, edition="de2021")
+    assert check_options(german, LEVELS).precise_when_tied
+    with pytest.raises(IllegalAction, match="german_tie"):
+        check_options(TableOptions(precise_when_tied=True, edition="2020"), LEVELS)
 
 
 def test_to_a_table_that_is_not_public_one_comes_by_invitation_or_as_a_guest() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 from typing import Any
@@ -138,21 +141,74 @@ def for_ever() -> None:
 def test_a_computation_that_does_not_end_is_ended_and_the_next_has_another_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(worker_pool, "LIMIT", 0.2)
     spent: list[float] = []
 
     async def run() -> None:
         pool = WorkerPool(1, lambda: None)
         try:
             first = await pool.run("g/0", os.getpid)
-            with pytest.raises(TooSlow):
-                await pool.run("g/0", for_ever, spent=spent.append)
+            with monkeypatch.context() as short:
+                short.setattr(worker_pool, "LIMIT", 0.2)  # for this alone, however busy the machine is
+                with pytest.raises(TooSlow):
+                    await pool.run("g/0", for_ever, spent=spent.append)
             assert await pool.run("g/0", os.getpid) != first
         finally:
             pool.close()
 
     asyncio.run(run())
     assert spent[0] >= 0.2, "it is on the account of who asked"
+
+
+def test_nobody_waits_for_a_long_thought_that_nobody_waits_for() -> None:
+    """A thought of bots alone, a story and a review have processes of their own, which stand back."""
+
+    async def run() -> None:
+        pool = WorkerPool(1, lambda: None)
+        try:
+            long = [
+                asyncio.create_task(pool.run("bots/0", for_ever, urgent=False, aside=True)),
+                asyncio.create_task(pool.run("story", for_ever, urgent=False, patience=None)),
+            ]
+            assert await pool.run("people/0", os.getpid) != os.getpid()
+            assert await pool.run("people/1", os.nice, 0) == os.nice(0)
+            assert not any(task.done() for task in long), "they go on beside"
+            for task in long:
+                task.cancel()
+        finally:
+            pool.close()
+        again = WorkerPool(1, lambda: None)
+        try:
+            nice = await again.run("bots/0", os.nice, 0, aside=True)
+            assert nice == min(19, os.nice(0) + worker_pool.ASIDE)
+        finally:
+            again.close()
+
+    asyncio.run(run())
+
+
+ENDED_IN_THOUGHT = """
+import asyncio, os, signal, time
+from elysian.server.background.worker_pool import WorkerPool
+
+async def run():
+    pool = WorkerPool(1, lambda: None)
+    await pool.run("g/0", os.getpid)
+    thought = asyncio.create_task(pool.run("g/0", time.sleep, 600))
+    await asyncio.sleep(0.2)
+    pool.close()
+    thought.cancel()
+
+asyncio.run(run())
+os.kill(os.getpid(), signal.SIGTERM)  # as a server ends once it has drained
+"""
+
+
+def test_a_server_that_is_stopped_while_a_bot_thinks_leaves_nothing_that_python_would_complain_of() -> None:
+    """Its log has one JSON object a line, to the end."""
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDED_IN_THOUGHT], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (-signal.SIGTERM, "")
 
 
 def test_who_asks_pays_for_the_processors_time_not_for_a_busy_machine() -> None:

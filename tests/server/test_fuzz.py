@@ -114,7 +114,7 @@ class Attack:
 
     def _answer(self, seat: Seat) -> dict[str, Any]:
         while True:
-            message = seat.next(60)
+            message = seat.next()
             if message["kind"] not in NEWS:
                 return message
 
@@ -142,7 +142,7 @@ class Attack:
             seat.socket.send(fault)
             try:
                 while True:
-                    seat.next(60)
+                    seat.next()
             except ConnectionClosed:
                 self.codes["closed"] += 1
         seat.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -453,6 +454,49 @@ def test_a_rating_becomes_surer_with_games_and_has_a_place_after_ten() -> None:
         assert after.high - after.low < before.high - before.low
         assert (before.ranked, after.ranked) == (False, True)
     assert [one.person for one in many] == ["anna", "bela"], "who wins two of three stands first"
+
+
+def test_the_course_of_ratings_tells_where_people_stood_after_each_evening() -> None:
+    """What came later does not change what was known then, and every moment says how sure it was."""
+    evenings = [("anna", "bela"), ("anna", "bela"), ("bela", "anna"), ("bela", "cleo")]
+    rows = [
+        one
+        for n, (first, second) in reversed(list(enumerate(evenings)))
+        for one in (
+            row(f"g{n}", 24 * HOUR * n, first, 50, True),
+            row(f"g{n}", 24 * HOUR * n, second, 40),
+            row(f"g{n}", 24 * HOUR * n, None, 60),
+        )
+    ]
+    report = group_report(rows)
+    assert [one.ended for one in report.course] == [24 * HOUR * n for n in range(4)]
+    assert [one.games for one in report.course] == [1, 2, 3, 4]
+    assert [sorted(one.places) for one in report.course] == [
+        *(3 * [["anna", "bela"]]),
+        ["anna", "bela", "cleo"],
+    ]
+    first, *_, last = report.course
+    assert first.places["anna"].rating > first.places["bela"].rating
+    assert last.places == {one.person: one.place for one in report.people}, "the last is how they stand now"
+    earlier = group_report(rows[3:]).course
+    assert earlier == report.course[:3]
+    for moment in report.course:
+        assert all(place.low < place.rating < place.high for place in moment.places.values())
+
+
+def test_a_course_of_many_evenings_is_drawn_from_them_evenly_and_ends_with_the_last() -> None:
+    rows = [
+        one
+        for n in reversed(range(40))
+        for one in (row(f"g{n}", 24 * HOUR * n, "anna", 50, True), row(f"g{n}", 24 * HOUR * n, "bela", 40))
+    ]
+    course = group_report(rows).course
+    days = [one.ended // (24 * HOUR) for one in course]
+    assert len(days) <= 16
+    assert days[-1] == 39
+    assert {later - before for before, later in itertools.pairwise(days)} == {3}
+    bots = [row(f"g{n}", n, who, 50) for n in range(3) for who in ("anna", None)]
+    assert group_report(bots).course == (), "against bots alone nobody has a rating"
 
 
 def test_a_game_from_a_record_is_listed_but_does_not_count() -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -15,13 +21,17 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from elysian.positions import arrange
 from elysian.server.background.deadlines import warn_at
-from elysian.server.background.outbound import Private, post
+from elysian.server.background.gathering import gathered_words
+from elysian.server.background.outbound import Private, is_public, post
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
+from elysian.server.store import database_at
+from elysian.server.store.held import HeldNotices, NoticeWords
 from elysian.server.table_state.clock import MINUTE, Hours
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
 from elysian.server.table_state.table_options import Clock, TableOptions
-from tests.support.server.receiver import receiver
+from tests.support.server.receiver import Post, receiver
+from tools.drive.days import DaysServed
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 
@@ -82,6 +92,26 @@ def test_a_word_to_one_who_is_away_is_told_as_it_was_said(tmp_path: Path) -> Non
         assert "Anna: “{hi}”" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
 
 
+def test_nothing_people_write_becomes_a_link_with_another_name_in_a_chat(tmp_path: Path) -> None:
+    """Chats draw `[words](address)` as words; in a notice that would pass for one of ours."""
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        people = [Browser(served, name) for name in ("Anna", "[Go](//evil)", "Cleo", "Dora")]
+        hook = {"webhook": f"http://127.0.0.1:{port}/hook"}
+        assert people[0].ask("PUT", "/api/me/notices", hook).status == 200
+        table = people[0].open(title="[To the table](https://evil.example/t)")
+        for person in people[1:]:
+            person.join(table)
+        with people[0].sit(table):  # who is here needs no notice
+            people[0].do(table, {"kind": "start_game"})
+        until(lambda: 0 not in people[1].get(f"/api/tables/{table}").json["here"]["here"])
+        word = {"id": "word-to-anna", "text": "[accept](https://evil.example/t) @everyone", "to": 0}
+        assert people[1].post(f"/api/tables/{table}/say", word).status == 200
+        note = json.loads(posts.get(timeout=PATIENCE)[2])
+        assert "](" not in note["content"]
+        assert "[accept] (https://evil.example/t)" in note["content"], "it is told, as text"
+        assert note["allowed_mentions"] == {"parse": []}
+
+
 def test_a_notice_of_an_offer_leads_to_it_by_every_way(tmp_path: Path) -> None:
     browser, auth = ec.generate_private_key(CURVE), b"0123456789abcdef"
     with (
@@ -130,7 +160,7 @@ def test_what_falls_due_is_told_when_its_turn_begins(tmp_path: Path) -> None:
         assert people[0].do(table, {"kind": "accept_deal", "deal": deal}).status == 200
         hook = {"webhook": f"http://127.0.0.1:{port}/hook", "language": "de"}
         assert people[1].ask("PUT", "/api/me/notices", hook).status == 200
-        for person in people:
+        for person in people[:3]:  # all but one: trading closes, and from then on the clock runs
             assert person.do(table, {"kind": "done"}).status == 200
         found = ""
         while "diese Runde fällig" not in found:
@@ -200,6 +230,134 @@ def test_nobody_is_told_in_quiet_hours() -> None:
     night = Hours(begin=22 * 60, end=2 * 60)
     assert [night.until_open(at * hour) // hour for at in (23, 1, 2, 12)] == [0, 0, 20, 10]
     assert Hours().until_open(5 * hour) == 0
+
+
+def _asleep(hours: float = 2.0) -> dict[str, int]:
+    """Hours of somebody who is told nothing for so long from now on, and is up for an hour then."""
+    minute = int((time.time() / 60 + 60 * hours) % 1440)
+    return {"begin": minute, "end": (minute + 60) % 1440, "offset": 0}
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[tuple[DaysServed, Queue[Post], str, list[Browser]]]:
+    """It is Bela's move, who sleeps; the notice of it is kept."""
+    with receiver() as (port, posts):
+        served = DaysServed(tmp_path, *told_at(port)).start()
+        try:
+            hook = f"http://127.0.0.1:{port}/hook"
+            table, people = _waiting_for_bela(served, {"webhook": hook, "hours": _asleep()})
+            until(lambda: "elysian_notices_held_total 1" in people[0].get("/metrics").raw.decode())
+            yield served, posts, table, people
+        finally:
+            served.kill()
+
+
+Night = tuple[DaysServed, "Queue[Post]", str, list[Browser]]
+
+
+def _held(served: DaysServed) -> int:
+    """How many notices wait."""
+    with closing(sqlite3.connect(served.folder / "tables.db")) as connection:
+        return int(connection.execute("SELECT count(*) FROM held").fetchone()[0])
+
+
+def test_what_was_held_back_in_quiet_hours_is_told_once_after_a_crash(night: Night) -> None:
+    served, posts, _, _ = night
+    served.kill()
+    assert _held(served) == 1
+    served.start()
+    served.passes(1)
+    assert posts.empty(), "they sleep"
+    served.passes(1.5)
+    content = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+    assert "your move, Bela" in content
+    assert "Friday" in content
+    until(lambda: _held(served) == 0)
+    served.stop()
+    served.start()
+    served.passes(2.5)
+    assert posts.empty()
+
+
+@pytest.mark.parametrize("why", ["turned off", "came", "left"])
+def test_what_was_held_back_is_not_told_to_who_need_not_hear_it(night: Night, why: str) -> None:
+    served, posts, table, people = night
+    if why == "turned off":
+        assert people[1].ask("PUT", "/api/me/notices", {"hours": _asleep()}).status == 200
+    elif why == "came":
+        people[1].sit(table).close()
+    else:
+        assert people[1].do(table, {"kind": "resign"}).status == 200
+    served.stop()
+    served.start()
+    served.passes(2.5)
+    until(lambda: _held(served) == 0)
+    assert posts.empty()
+
+
+def test_of_two_servers_one_tells_what_was_held_back_and_the_other_when_that_is_gone(
+    postgres: str, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    with (
+        receiver() as (port, posts),
+        serving(tmp_path / "one", *told_at(port), database=postgres) as one,
+        serving(tmp_path / "two", *told_at(port), database=postgres) as two,
+    ):
+        hook = f"http://127.0.0.1:{port}/hook"
+        table, people = _waiting_for_bela(one, {"webhook": hook})
+        assert "your move, Bela" in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+        elsewhere = Browser(two)
+        elsewhere.key = people[0].key
+        with elsewhere.sit(table):
+            bela = _person_at(postgres, table, 1)
+            for text in ("first", "second"):
+                asyncio.run(_hold(postgres, bela, table, text))
+                assert text in json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+                asyncio.run(_gone(postgres))
+                assert posts.empty()
+                one.kill()
+
+
+async def _hold(url: str, person: str, table: str, text: str) -> None:
+    database = database_at(url)
+    await database.open()
+    try:
+        await HeldNotices(database, lambda: 0).add(person, table, 0, NoticeWords(lines=(text,)))
+    finally:
+        await database.close()
+
+
+async def _gone(url: str) -> None:
+    """Wait until nothing is held back any more."""
+    database = database_at(url)
+    await database.open()
+    try:
+        while await database.read("SELECT 1 FROM held"):
+            await asyncio.sleep(0.1)
+    finally:
+        await database.close()
+
+
+def _person_at(url: str, table: str, seat: int) -> str:
+    async def ask() -> str:
+        database = database_at(url)
+        await database.open()
+        try:
+            query = "SELECT person FROM seats WHERE game = ? AND seat = ?"
+            return str((await database.read(query, table, seat))[0][0])
+        finally:
+            await database.close()
+
+    return asyncio.run(ask())
+
+
+def test_what_was_held_back_several_times_is_told_as_one_and_the_latest_is_not_cut() -> None:
+    night = [NoticeWords(lines=(f"offer {n}",), offers=(f"d{n}",), move=n == 2, more=n % 2) for n in range(8)]
+    words = gathered_words([*night, NoticeWords(deadline=7)])
+    assert words.lines == tuple(f"offer {n}" for n in range(2, 8))
+    assert (words.more, words.move, words.deadline, words.offers[:2]) == (4 + 2, True, 7, ("d7", "d6"))
 
 
 def test_who_is_about_to_lose_a_seat_is_told_in_their_language(tmp_path: Path) -> None:
@@ -364,6 +522,12 @@ def test_a_webhook_leads_nowhere_else(tmp_path: Path, status: int) -> None:
         ["::ffff:127.0.0.1"],
         ["64:ff9b::7f00:1"],
         ["2002:7f00:1::1"],
+        ["fec0::1"],  # site-local, as some old networks still are
+        ["::7f00:1"],
+        ["::ffff:0:7f00:1"],
+        ["64:ff9b:1::a00:1"],  # translated by a network's own rule
+        ["2a00:1450::5efe:a00:1"],  # tunnelled
+        ["2a00:1450::200:5efe:192.168.0.1"],
         ["8.8.8.8", "127.0.0.1"],
     ],
 )
@@ -380,6 +544,13 @@ def test_a_public_name_that_answers_a_private_address_is_not_followed(
         with pytest.raises(Private):
             post(f"http://hooks.example:{port}/hook", b"{}", {}, PATIENCE)
         assert posts.empty()
+
+
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "2001:4860:4860::8888", "64:ff9b::808:808", "2002:808:808::1"]
+)
+def test_addresses_of_the_whole_internet_are_reached(address: str) -> None:
+    assert is_public(address)
 
 
 def test_where_the_operator_named_host_and_port_a_private_address_is_taken() -> None:

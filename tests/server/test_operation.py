@@ -20,7 +20,7 @@ from elysian.server.edge.routes import ROUTES
 from tests.server.test_play import give
 from tests.server.test_tables import closed
 from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
-from tools.drive.waiting import until
+from tools.drive.waiting import PATIENCE, until
 from tools.server_schema import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def elysian(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "elysian", *arguments], capture_output=True, text=True, cwd=ROOT, timeout=60
+        [sys.executable, "-m", "elysian", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=PATIENCE,
     )
 
 

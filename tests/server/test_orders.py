@@ -7,33 +7,55 @@ import re
 from collections import Counter
 from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from elysian.actions import AcceptDeal, Buy, DeclineDeal, LayPlan, PlaceBid, ProposeDeal, TimeUp
-from elysian.deals import ANYONE, Forbear, Give, NoTrade, Pledge
+from elysian.actions import (
+    AcceptDeal,
+    Buy,
+    ChooseGoods,
+    DeclineDeal,
+    LayPlan,
+    PlaceBid,
+    ProposeDeal,
+    Release,
+    TimeUp,
+    WithdrawDeal,
+)
+from elysian.deals import ANYONE, Forbear, Give, NoBid, NoTrade, Pledge
 from elysian.draft import IllegalAction
 from elysian.events import DealOffered, DealStruck
 from elysian.goods import Goods
 from elysian.options import options
+from elysian.record import read
 from elysian.rules import decide, new_game, waiting
 from elysian.rules.economy import default_plan
 from elysian.server.live.batch import Batch
 from elysian.server.live.commands import PersonCommand, RunOrder
-from elysian.server.ops.errors import Refused
+from elysian.server.ops.errors import Refused, told_event
 from elysian.server.protocol.messages import Accepted, Rejected, table_view
 from elysian.server.reports.results import DealTally
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
 from elysian.server.table_state.clock import AT_ONCE, wake_at
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table
+from elysian.server.table_state.events import heard_by
 from elysian.server.table_state.fold import TableState, fold
-from elysian.server.table_state.order_moves import check_order, next_firing, same_ground, to_appraise
+from elysian.server.table_state.order_moves import (
+    Firings,
+    check_order,
+    next_firing,
+    nothing_to_decide,
+    same_ground,
+    to_appraise,
+)
 from elysian.server.table_state.orders import (
     MOST_ORDERS,
     AnyOrder,
+    PlacedOrder,
     StandingOffer,
     SwapRule,
     TurnAhead,
@@ -42,13 +64,16 @@ from elysian.server.table_state.orders import (
 from elysian.server.table_state.state import Chair, Lobby
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import State
+from tests.support.driver import game, some_settings
 from tests.support.server.orders import struck, swappable
 from tests.support.table import stock, until
-from tools.drive.server import Served, full_table, serving
+from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
 from tools.drive.waiting import until as wait_until
 
 A, B, C, D = range(4)
 NOW = Circumstances(at=1000, chance=Random(1))
+GAMES = Path(__file__).resolve().parents[2] / "games"
+STILL_OPEN = (AcceptDeal, DeclineDeal, WithdrawDeal, Release, ChooseGoods)  # after one has bid, too
 GREEN, YELLOW = Goods(green=1), Goods(yellow=1)
 
 
@@ -312,15 +337,63 @@ def test_a_turn_ahead_without_a_plan_or_a_bid_leaves_them_to_the_person() -> Non
         assert A in waiting(desk.state)
 
 
-def test_over_days_a_step_with_nothing_to_decide_is_skipped_and_at_a_live_table_it_is_not() -> None:
+@pytest.mark.parametrize("pace", ["live", "async"])
+def test_a_step_with_nothing_to_decide_is_done_for_a_person_who_is_told(pace: str) -> None:
     game = until(new_game(("caylion", "kjas", "zeth", "unity"), 3), "bid", 1)
-    game = stock(game, A, green=1)
-    slow, live = Desk(game, pace="async"), Desk(game)
-    firing = next_firing(slow.current, A)
+    desk = Desk(stock(stock(game, A, green=1), B, ship=1), pace=pace)
+    firing = next_firing(desk.current, A)
     assert firing is not None
     assert firing.action == TimeUp(seat=A)
-    assert next_firing(live.current, A) is None
-    assert next_firing(Desk(stock(game, A, ship=1), pace="async").current, A) is None
+    assert next_firing(desk.current, B) is None
+    desk.batch(RunOrder(A))
+    spared = e.StepSpared(seat=A, step="bid")
+    assert desk.lines[-1].events[0] == spared
+    assert [heard_by(seat, frozenset(), spared) for seat in (A, B, None)] == [spared, None, None]
+    assert told_event(spared, desk.current.lobby, desk.current.lobby, "de").endswith("für dich erledigt.")
+
+
+def test_what_was_worth_something_in_trade_is_asked_anew_in_another_step_or_turn() -> None:
+    seen = Desk().state
+    assert same_ground(seen, replace(seen, made=seen.made + 1), A)
+    assert not same_ground(seen, replace(seen, step="plan"), A)
+    assert not same_ground(seen, replace(seen, turn=seen.turn + 1), A)
+    assert not same_ground(seen, None, A)
+
+
+def test_trading_a_program_and_an_offer_that_waits_are_never_skipped() -> None:
+    game = until(new_game(("caylion", "kjas", "zeth", "unity"), 3), "bid", 1)
+    game = stock(stock(game, A, green=1), B, ship=1)
+    chair = replace(Desk(game).current.lobby.chairs[A], program="mine")
+    desk = Desk(game)
+    lobby = desk.current.lobby
+    desk.current = TableState("t", replace(lobby, chairs=(chair, *lobby.chairs[1:])), game)
+    assert next_firing(desk.current, A) is None
+    bare = stock(new_game(("caylion", "kjas", "zeth", "unity"), 3), A)
+    assert next_firing(Desk(bare).current, A) is None
+    asks = (
+        Pledge(what=give(B, A, green=1), only_if=None, due=2),
+        Forbear(who=A, to=B, what=NoBid(track="colony", most=0), until=1),
+    )
+    _, offered = decide(game, B, ProposeDeal(parties=(B, A), clauses=asks))
+    assert next_firing(Desk(offered).current, A) is None
+
+
+@pytest.mark.parametrize("game", ["4-players-2020", "9-players-2017-2", "private-offers", "three-players"])
+def test_who_is_asked_tells_no_secret_and_nobody_is_spared_who_could_choose(game: str) -> None:
+    """COMP-5: whether a seat has something to decide can be seen by all, whatever it has planned or bid."""
+    found: Counter[str] = Counter()
+    for state in read(GAMES / f"{game}.jsonl").states():
+        for seat in waiting(state) if state.step in ("window", "plan", "bid") else ():
+            spared = nothing_to_decide(state, seat)
+            found[f"{state.step} {spared}"] += 1
+            players = tuple(replace(player, score=player.score + 7) for player in state.players)
+            assert spared == nothing_to_decide(replace(state, players=players, plans={}, bids={}), seat)
+            if spared:
+                asides = STILL_OPEN if state.step == "bid" else ()
+                [one] = [one for one in options(state, seat).choices if not isinstance(one.action, asides)]
+                assert decide(state, None, TimeUp(seat=seat)) == decide(state, seat, one.action)
+    assert found["window True"] + found["bid True"] > 5
+    assert found["window False"] + found["bid False"] > 5
 
 
 class Visitor:
@@ -434,12 +507,25 @@ def test_whoever_takes_a_seat_over_has_no_orders_of_the_one_before() -> None:
 
 
 def test_a_table_with_an_order_to_carry_out_is_looked_after_though_nobody_comes() -> None:
-    desk = Desk()
-    assert wake_at(desk.current) is None
-    desk.place(A, swap_offer(A))
-    assert wake_at(desk.current) == AT_ONCE
-    desk.run()
-    assert wake_at(desk.current) is None
+    desk, firings = Desk(), Firings()
+    wakes: list[int | None] = []
+    for change in (lambda: None, lambda: desk.place(A, swap_offer(A)), desk.run):
+        change()
+        wakes.append(wake_at(desk.current, fires=bool(firings.at(desk.current))))
+    assert wakes == [None, AT_ONCE, None]
+
+
+def test_what_is_to_be_done_for_all_seats_is_what_is_to_be_done_for_each() -> None:
+    """In every step of whole games, with orders of every kind and without."""
+    for seed in range(3):
+        settings = some_settings(Random(seed), 4)
+        for before, *_ in game(settings, f"firings/{seed}", 400, clock=0.03):
+            lobby = Desk().current.lobby
+            for orders in ((), (PlacedOrder(id=1, order=TurnAhead(turn=before.turn, bid=PlaceBid())),)):
+                chairs = (replace(lobby.chairs[0], orders=orders), *lobby.chairs[1:])
+                now = TableState("t", replace(lobby, chairs=chairs), before)
+                each = {seat: next_firing(now, seat) for seat in range(4)}
+                assert Firings().at(now) == {seat: one for seat, one in each.items() if one is not None}
 
 
 def test_what_was_carried_out_is_in_the_log_once() -> None:
@@ -512,3 +598,86 @@ def test_after_a_crash_a_rule_about_worth_fires_though_nobody_comes(tmp_path: Pa
         served.start()
         wait_until(lambda: b"elysian_tables_loaded 1" in people[0].get("/metrics").raw)
         wait_until(lambda: struck(people[0], table) == 1)
+
+
+def test_offers_that_are_appraised_for_a_rule_cost_who_made_them(tmp_path: Path) -> None:
+    """Otherwise a flood of offers would take the answers of whom they are made to."""
+    limits = {**OPEN_LIMITS, "questions": 0.000_001}  # one answer, and no more for long
+    with serving(tmp_path, limits=limits) as served:
+        table, people = full_table(served)
+        _, theirs = swappable(people[0], table)
+        rule = {"kind": "worth_rule", "least": 50}
+        assert people[1].do(table, {"kind": "place_order", "order": rule}).status == 200
+        bad = [{"kind": "give", "giver": 1, "to": 0, "goods": {theirs: 1}}]
+        offer = {"kind": "propose_deal", "parties": [0, 1], "clauses": bad}
+        assert people[0].do(table, offer).status == 200
+        ask = {"kind": "ask", "what": "worth", "clauses": bad}
+        with people[0].sit(table) as flood:
+            wait_until(lambda: flood.answer(flood.send(**ask))["kind"] == "refused")
+        with people[1].sit(table) as seat:
+            assert seat.answer(seat.send(**ask))["kind"] == "worth", "theirs is left to them"
+            assert seat.answer(seat.send(**ask))["kind"] == "refused", "and not more than that"
+
+
+def test_an_offer_that_could_not_be_appraised_at_once_is_when_it_can_be(tmp_path: Path) -> None:
+    """Nobody need come or do anything for that."""
+    with serving(tmp_path, limits={**OPEN_LIMITS, "questions": 0.2}) as served:
+        table, people = full_table(served)
+        rule = {"kind": "worth_rule", "least": 0.2}
+        assert people[1].do(table, {"kind": "place_order", "order": rule}).status == 200
+        with people[0].sit(table) as seat:
+            while seat.answer(seat.send(kind="ask", what="best_plan"))["kind"] != "refused":
+                continue
+            mine, _ = swappable(people[0], table)
+            gift = [{"kind": "give", "giver": 0, "to": 1, "goods": {mine: 1}}]
+            assert seat.do("propose_deal", parties=[0, 1], clauses=gift)["kind"] == "accepted"
+        wait_until(lambda: struck(people[1], table) == 1)
+
+
+def test_a_standing_offer_and_live_trades_race_for_the_same_goods(served: Served) -> None:
+    """Everybody takes what lies there as fast as they can, and its owner gives the same goods away."""
+    table, people = full_table(served)
+    before = stocks(people[0], table)
+    mine, theirs = swappable(people[0], table)
+    terms = [
+        {"kind": "give", "giver": 0, "to": -1, "goods": {mine: 1}},
+        {"kind": "give", "giver": -1, "to": 0, "goods": {theirs: 1}},
+    ]
+    order = {"kind": "standing_offer", "parties": [0, -1], "clauses": terms, "times": 9}
+    rule = {"kind": "swap_rule", "get": {mine: 1}, "give": {theirs: 1}, "times": 9}
+    assert people[0].do(table, {"kind": "place_order", "order": order}).status == 200
+    assert people[2].do(table, {"kind": "place_order", "order": rule}).status == 200
+
+    def takes(person: Browser) -> None:
+        for _ in range(12):
+            for deal in person.get(f"/api/tables/{table}").json["view"]["deals"]:
+                person.do(table, {"kind": "accept_deal", "deal": deal})
+
+    def gives(person: Browser) -> None:
+        handed = [{"kind": "give", "giver": 0, "to": 3, "goods": {mine: 1}}]
+        for _ in range(12):
+            person.do(table, {"kind": "propose_deal", "parties": [0, 3], "clauses": handed})
+
+    racing = [Thread(target=takes, args=(person,)) for person in (people[1], people[2], people[3])]
+    racing += [Thread(target=gives, args=(people[0],)), Thread(target=gives, args=(people[0],))]
+    for one in racing:
+        one.start()
+    for one in racing:
+        one.join()
+    after = stocks(people[0], table)
+    assert sum(after, Counter()) == sum(before, Counter()), "nothing was made, and nothing lost"
+    assert all(n >= 0 for stock in after for n in stock.values())
+    log = people[0].get(f"/api/tables/{table}/log").json["lines"]
+    events = [event for line in log for event in line["events"]]
+    made = {event["offer"] for event in events if event["kind"] == "order_fired" and event.get("offer")}
+    kept = [event for event in events if event["kind"] == "deal_struck" and event["deal"] in made]
+    [placed] = people[0].get(f"/api/tables/{table}").json["table"]["orders"]
+    assert placed["fired"] == len(kept) <= 9
+    left = [deal for deal in made if deal in people[0].get(f"/api/tables/{table}").json["view"]["deals"]]
+    assert len(left) <= 1, "of a standing offer one lies there at a time"
+
+
+def stocks(person: Browser, table: str) -> list[Counter[str]]:
+    """What lies before everybody."""
+    players = person.get(f"/api/tables/{table}").json["view"]["players"]
+    return [Counter(player["stock"]) for player in players]

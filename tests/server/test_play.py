@@ -6,9 +6,15 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from elysian.deals import ANYONE
 from elysian.deck import CATALOG
+from tests.support.server.steps import reach
 from tools.drive.server import Browser, Seat, Served, full_table, new_id
+
+# For whoever has no ships the table bids by itself.
+WITHOUT_SHIPS = tuple(name for name, facts in CATALOG.species.items() if not facts.stock.ship)
 
 
 def give(view: Any, giver: int | None, to: int | None) -> dict[str, Any]:
@@ -108,38 +114,41 @@ def test_a_duplicate_in_the_same_breath_has_one_effect(served: Served) -> None:
 
 def test_bids_are_told_when_all_are_in_and_not_before(served: Served) -> None:
     """BID-2."""
-    table, people = full_table(served)
+    table, people = full_table(served, exclude=WITHOUT_SHIPS)
     seats = [person.sit(table) for person in people]
     reach(seats, "bid")
     mine = seats[0].view["players"][0]["stock"].get("ship", 0)
     seats[0].do("place_bid", colony=mine, research=0)
-    seats[1].until_event("bid_placed")
-    placed = [e for m in seats[1].messages for e in m.get("events", ()) if e["kind"] == "bid_placed"]
-    assert all(e.get("bid") is None for e in placed)
+    seats[1].up_to(seats[0].n)
+    placed = seats[1].events("bid_placed")
+    assert [(event["by"], event.get("bid")) for event in placed] == [(0, None)]
     assert seats[0].view["bid"] == {"colony": mine, "research": 0}
     assert seats[1].view["bid"] is None
     for seat in seats:
         seat.close()
 
 
-def reach(seats: list[Seat], step: str) -> None:
-    """Play on with as little as possible until a step is reached."""
-    answers = {
-        "trade": {"kind": "done"},
-        "window": {"kind": "done"},
-        "plan": {"kind": "lay_plan", "runs": []},
-        "steal": {"kind": "done"},
-    }
-    for _ in range(60):
-        if seats[0].view["step"] == step:
-            for seat in seats:
-                seat.up_to(seats[0].n)
-            return
-        action = answers[seats[0].view["step"]]
-        waited = seats[0].view["waiting"][0]
-        accepted = seats[waited].answer(seats[waited].send(kind="do", action=action))
-        seats[0].up_to(accepted["n"])
-    raise AssertionError(f"the step {step} was not reached")
+def test_who_has_nothing_to_decide_is_done_at_a_live_table_and_is_told_so(served: Served) -> None:
+    table, people = full_table(served)
+    seats = [person.sit(table, language="de") for person in people]
+    goods = seats[0].view["players"][0]["stock"]
+    clause = {"kind": "give", "giver": 0, "to": 1, "goods": goods}
+    assert seats[0].do("propose_deal", parties=[0, 1], clauses=[clause])["kind"] == "accepted"
+    [offer] = seats[0].view["deals"]
+    assert seats[1].do("accept_deal", deal=offer)["kind"] == "accepted"
+    reach(seats, "bid")
+    assert 0 not in seats[0].view["waiting"]
+    spared = [
+        (seat.you, event["seat"], told)
+        for seat in seats
+        for line in seat.lines
+        for event, told in zip(line["events"], line["told"], strict=True)
+        if event["kind"] == "step_spared" and event["step"] == "bid"
+    ]
+    assert (0, 0, "Für dich gibt es nichts zu entscheiden (geheime Gebote): für dich erledigt.") in spared
+    assert all(you == seat for you, seat, _ in spared)
+    for seat in seats:
+        seat.close()
 
 
 def test_what_was_missed_comes_from_any_point_and_exactly_once(served: Served) -> None:
@@ -280,6 +289,10 @@ def test_the_worth_of_an_offer_is_told_as_the_table_allows(served: Served) -> No
         assert [value["seat"] for value in told["values"]] == [0, 1]
         terms = seat.answer(seat.send(kind="ask", what="terms", clauses=clauses))
         assert [said.split()[:2] for said in terms["told"]] == [["you", "give"]]
+        bid = {"who": 2, "verb": "bid", "subject": "colony", "least": 1}
+        deed = {"kind": "undertake", "to": 0, "deed": bid, "turn": 1, "by": "confluence"}
+        told = seat.answer(seat.send(kind="ask", what="worth", clauses=[*clauses, deed]))
+        assert [value["seat"] for value in told["values"]] == [0, 1, 2], "who undertakes is a party too"
         anyone = [{**clauses[0], "to": -1}]
         told = seat.answer(seat.send(kind="ask", what="worth", clauses=anyone))
         assert [(value["seat"], value["points"] > -9) for value in told["values"]] == [(0, True)]
@@ -337,6 +350,12 @@ def test_a_plan_is_told_with_what_it_lacks_and_leaves(served: Served) -> None:
         assert len(best["plan"]["runs"]) >= len(free["runs"]) > 0
         assert len(best["moves"]) == len(best["told"]) == len(best["gains"])
         assert best["run_gain"] > 0
+        ticked = [one["run"] for one in best["plan"]["runs"]]
+        better = seat.answer(seat.send(kind="ask", what="best_plan", runs=ticked))["ahead"]
+        assert better == pytest.approx(sum(best["gains"]), abs=0.05)
+        idle = seat.answer(seat.send(kind="ask", what="best_plan", runs=[]))["ahead"]
+        assert idle == pytest.approx(sum(best["gains"]) + best["run_gain"], abs=0.05)
+        assert best["ahead"] is None
         assert not best["plan"]["missing"]["goods"]
         runs = [one["run"] for one in best["plan"]["runs"]]
         again = seat.answer(seat.send(kind="ask", what="plan", runs=runs))

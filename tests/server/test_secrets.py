@@ -28,8 +28,8 @@ from elysian.server.table_state.state import Chair, Lobby, evolve_table, opened
 from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Settings
 from elysian.view import view
-from tests.server.test_play import reach
-from tools.drive.server import NAMES, Browser, Served
+from tests.support.server.steps import reach
+from tools.drive.server import NAMES, Browser, Served, full_table
 
 SPECIES = tuple(CATALOG.species)[:4]
 Act = Callable[["World", bool], None]  # in the one world or in the other
@@ -311,6 +311,22 @@ def test_bots_draw_from_chance_that_no_view_tells() -> None:
         for n, lobby in enumerate(lobbies)
     }
     assert len(moves) > 1, "the same public view, and always the same move"
+
+
+def test_two_tables_of_a_server_are_not_dealt_alike(tmp_path: Path) -> None:
+    """SETUP-1: as it is started by whoever hosts it; servers of the tests do deal alike."""
+    served = Served(tmp_path)
+    served.program = ("-m", "elysian")
+    served.start()
+    try:
+        dealt = []
+        for _ in range(2):
+            table, people = full_table(served, players=9)
+            view = people[0].get(f"/api/tables/{table}").json["view"]
+            dealt.append(([player["species"] for player in view["players"]], view["colony_track"]))
+        assert dealt[0] != dealt[1]
+    finally:
+        served.stop()
 
 
 def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:

@@ -110,10 +110,10 @@ from elysian.server.background.worker_pool import WorkerPool
 
 async def main():
     pool = WorkerPool(1, lambda: None)
-    await pool.run("a", int)  # the process is there
+    await pool.run("a", int, aside=True)  # the process is there
     work = asyncio.create_task(pool.run("a", sum, range(10**14), patience=None))
     await asyncio.sleep(0)
-    (process,) = pool._workers[0]._process._processes.values()
+    (process,) = pool._aside[0]._process._processes.values()
     print(process.pid, flush=True)
     await work
 

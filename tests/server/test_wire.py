@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elysian.events import BidPlaced
 from elysian.record import read
-from elysian.server.live.audience import UpdateEncoder
+from elysian.server.live.audience import UpdateEncoder, seen_line
 from elysian.server.ops.errors import Refused, codes, sentence
 from elysian.server.protocol.decode import read_frame
 from elysian.server.protocol.view_delta import lay_in, plain
@@ -148,6 +149,27 @@ def test_changes_laid_into_a_view_give_the_view_of_every_seat(name: str, private
         if n % 10 == 0:
             for seat in seats:
                 assert kept[seat] == plain(view(states[n + 1], seat)), (n, seat)
+
+
+def test_everybody_hears_their_own_copy_of_a_line_and_equal_copies_are_made_once() -> None:
+    """A bid is kept from all but one: the others hear the same, which is made for them together."""
+    record = read(ROOT / "games" / "4-players-2020.jsonl")
+    states = list(record.states())
+    seats: list[int | None] = [None, 0, 1, 2, 3]
+    lobby, teller, shared = _lobby(4), UpdateEncoder(), set()
+    for n, entry in enumerate(record.entries[:160]):
+        before, after = TableState("t", lobby, states[n]), TableState("t", lobby, states[n + 1])
+        line = Line(n=n + 1, at=0, seat=entry.seat, action=entry.action, events=entry.events)
+        readers = {(seat, language) for seat in seats for language in ("en", "de")}
+        frames = teller.updates(line, before, after, readers)
+        for seat, language in readers:
+            update = json.loads(frames[seat, language])
+            heard = plain(seen_line(before, after, seat, line, language))
+            assert {field: update[field] for field in heard} == heard
+            assert "whole" not in update, "only the line with which a game begins has the whole view"
+        if any(isinstance(event, BidPlaced) for event in entry.events) and len(entry.events) == 1:
+            shared.add(len({id(frames[seat, "en"]) for seat in seats}))
+    assert shared == {2}, "one for who bids, one for all others"
 
 
 def test_what_is_said_is_stripped_of_controls_and_cut() -> None:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from elysian.server.protocol.close_codes import SEAT_LOST
 from tests.server.test_play import give, same
 from tests.server.test_tables import closed
-from tools.drive.server import Browser, Served, full_table, new_id, serving
+from tests.support.server.groups import begun, gathered
+from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving
 from tools.drive.waiting import until
 
 
@@ -126,9 +128,25 @@ def test_bots_move_at_one_process_only_and_go_on_when_it_dies(two: tuple[Served,
     table = host.open(seats=4, bots={"1": "random", "2": "random", "3": "random"})
     assert host.do(table, {"kind": "start_game"}).status == 200
     with at(host, two[1]).sit(table) as there:
-        there.up_to(there.n + 5)
+        there.up_to(6)  # at least one move of a bot, told by the process at which nobody sits
         two[0].kill()
-        there.up_to(there.n + 5)
+        assert there.do("done")["kind"] == "accepted"
+        for _ in range(3):  # whoever was not done, then everybody's plan
+            until_a_bot_moves(there)
+
+
+def until_a_bot_moves(seat: Seat) -> None:
+    while seat.next().get("seat") in (None, seat.you):
+        pass
+
+
+def test_who_leaves_a_group_at_one_process_looks_on_at_its_tables_at_none(two: tuple[Served, Served]) -> None:
+    group, (anna, bela, cleo) = gathered(two[0], "Anna", "Bela", "Cleo")
+    table = begun(group, [anna])
+    with at(bela, two[1]).sit(table) as gone, at(cleo, two[1]).sit(table) as stays:
+        assert bela.ask("DELETE", f"/api/groups/{group}/members/me").status == 204
+        assert closed(gone) == SEAT_LOST
+        stays.up_to(anna.do(table, {"kind": "pause"}).json["n"])
 
 
 def test_workers_share_a_port_and_one_that_dies_is_replaced(postgres: str, tmp_path: Path) -> None:

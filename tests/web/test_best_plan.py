@@ -27,7 +27,11 @@ def test_a_step_is_done_from_the_list_and_the_rest_is_planned_anew(visitors: Vis
     anna = alone(visitors, tale)
     if size == "phone":
         anna.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    if size == "desk":
+        anna.button("Best plan").hover()
+        expect(anna.button("Best plan").locator("b")).to_have_text(re.compile(r"^\+\d"))
     anna.button("Best plan").click()
+    expect(anna.page.get_by_text(re.compile(r"^\+\S+ on what was ticked$"))).to_be_visible()
     invents = steps(anna).filter(has=anna.button("Invent"))
     expect(invents).to_have_count(1)
     expect(invents).to_contain_text(re.compile(r"\+\d"))

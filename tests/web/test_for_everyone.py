@@ -6,9 +6,10 @@ import os
 import re
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, expect
 
 from tools import build_web
+from tools.drive.first_load import plays_with_what_is_needed
 from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.tour import tour
 
@@ -125,31 +126,9 @@ NINE = """async () => {
 }"""
 
 
-NEEDED = re.compile(r"/(theme|assets/(page|table|TableScreen)-[\w-]+)\.js$")
-# The words that are asked for first; those of later screens come later.
-WORDS = re.compile(r"/assets/en-[\w-]+\.js$")
-
-
 def test_a_table_can_be_played_at_after_100_kb_of_javascript(anna: Person) -> None:
     """However slow the line is: what comes later is held back altogether, and trading can be ended."""
-    asked: list[Request] = []
-    held: list[Route] = []
-    words: list[str] = []
-
-    def lets_through(route: Route) -> None:
-        url = route.request.url
-        if WORDS.search(url) and (not words or words == [url]):
-            words[:] = [url]
-        elif not NEEDED.search(url):
-            held.append(route)
-            return
-        route.continue_()
-
-    anna.page.route(re.compile(r"\.js$"), lets_through)
-    anna.page.on("requestfinished", lambda request: asked.append(request))
-    anna.plays_now()
-    anna.button("Done trading").wait_for()
-    scripts = {one.url: one.sizes()["responseBodySize"] for one in asked if one.url.endswith(".js")}
+    scripts, held = plays_with_what_is_needed(anna)
     assert held, "nothing comes later"
     assert 50_000 < sum(scripts.values()) <= 95_000, scripts
 

@@ -8,10 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import Browser as Chrome
 from playwright.sync_api import expect
 
+from tests.support.server.groups import gathered, played
+from tests.web.conftest import built_page
 from tests.web.test_for_everyone import AXE, COLOURS, LEVELS, violations
-from tools.drive.person import PHONE, Person, Visitors
+from tools.drive.days import DaysServed
+from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.server import new_id
 from tools.drive.waiting import until
 
@@ -121,3 +125,43 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
     anna.page.wait_for_url(re.compile(r"/$"))
     bela.goes(link.partition("#")[0])
     bela.sees("There is no such group, or it is not for you.")
+
+
+def test_how_ratings_went_is_drawn_evening_by_evening_with_how_sure_it_was(
+    browser: Chrome, tmp_path: Path
+) -> None:
+    served = DaysServed(tmp_path, "--bot-pace", "0.01", "--page", str(built_page())).start()
+    visitors = Visitors(browser, served)
+    try:
+        group, people = gathered(served, "Anna", "Bela", "Cleo")
+        for evening in range(3):
+            played(group, people if evening else people[:2])  # Cleo comes to the second
+            served.passes(24)
+        for size, language, sure, now in (
+            (DESK, "en-GB", "How sure it was, of", "stands at"),
+            (PHONE, "de-DE", "Wie sicher sie war, von", "steht bei"),
+        ):
+            person = visitors.come("Bela", size, language)
+            cookie: Any = {"name": "elysian", "value": people[1].key, "url": served.origin}
+            person.page.context.add_cookies([cookie])
+            person.goes(f"/g/{group}")
+            drawn = person.page.get_by_role("img", name=re.compile(now))
+            expect(drawn).to_be_visible()
+            told = drawn.get_attribute("aria-label") or ""
+            assert [name for name in ("Anna", "Bela", "Cleo") if name in told] == ["Anna", "Bela", "Cleo"]
+            assert drawn.locator("polyline").count() == 3
+            whose = person.page.get_by_role("group", name=sure)
+            expect(whose.get_by_role("button", name="Bela", pressed=True)).to_be_visible()
+            mine = drawn.locator("polygon").get_attribute("points")
+            person.button("Cleo", whose).click()
+            expect(drawn.locator("polygon")).not_to_have_attribute("points", mine or "")
+            evenings = len((drawn.locator("polygon").get_attribute("points") or "").split())
+            assert evenings == 2 * 2, "above and below, of the two evenings Cleo played"
+            assert person.fits()
+            for theme in ("dark", "light"):
+                person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+                assert violations(person.page, AXE.read_text(encoding="utf-8"), COLOURS) == []
+                person.page.screenshot(path=tmp_path / f"course-{language}-{theme}.png", full_page=True)
+        visitors.leave()
+    finally:
+        served.stop()

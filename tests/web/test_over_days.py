@@ -57,8 +57,13 @@ def test_what_is_laid_down_is_done_while_one_is_away_and_read_on_return(visitors
     assert bela.fits()
     bela.page.goto("about:blank")
 
+    def offered() -> list[Any]:
+        view = people[0].get(f"/api/tables/{table}").json["view"]
+        return [deal for deal in view["deals"].values() if deal["proposer"] == SEAT]
+
+    until(offered)  # the table makes a standing offer after it was laid down
+    [standing] = offered()
     view = people[0].get(f"/api/tables/{table}").json["view"]
-    [standing] = [deal for deal in view["deals"].values() if deal["proposer"] == SEAT]
     taker = next(seat for seat in (0, 2, 3) if view["players"][seat]["stock"].get("white"))
     assert people[taker].do(table, {"kind": "accept_deal", "deal": standing["id"]}).status == 200
     giver = next(seat for seat in (0, 2, 3) if view["players"][seat]["stock"].get("ultratech"))

@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from elysian.deck import CATALOG
 from tests.web.conftest import built_page
 from tools import web_layout
 
@@ -173,3 +174,21 @@ def test_what_i_gain_counts_up_where_my_points_are(moving: Watched) -> None:
     moving.happens([MADE], view={"score": before + 6})
     expect(points.locator("i")).to_have_text("+6")
     expect(points.locator("b")).to_have_text(str(before + 6))
+
+
+def test_what_does_not_fit_the_line_is_seen_to_be_cut(browser: Browser) -> None:
+    """On a phone two lines hold no more: a list of names ends in dots, and so does what would go on."""
+    built_page()
+    page = late(browser, moves=False)
+    page.set_viewport_size({"width": 390, "height": 844})
+    watched = Watched(page)
+    goods = dict.fromkeys(("green", "white", "brown", "black", "blue", "yellow"), 12)
+    cards = [card for card, printed in CATALOG.cards.items() if printed.kind == "colony"][:4]
+    lots: tuple[dict[str, object], ...] = ({"cards": cards}, {"cards": cards, "goods": goods})
+    for n, moved in enumerate(lots):
+        both = [{"giver": SEAT, "to": OTHER, **moved}, {"giver": OTHER, "to": SEAT, **moved}]
+        watched.happens([{**DEAL, "deal": f"long-{n}", "moved": both}])
+        expect(watched.line.locator("[role=img]")).to_have_count(2 * n)
+        expect(watched.line.locator(".cut")).to_have_count(n)
+        assert web_layout.look(page) == []
+    page.context.close()

@@ -70,3 +70,39 @@ def test_a_lost_browser_a_seat_given_away_and_one_handed_over(visitors: Visitors
     expect(vouch).to_be_visible()
     vouch.click()
     sits(found)
+
+
+def test_anybody_asks_for_a_pause_in_words_and_the_host_grants_it(visitors: Visitors) -> None:
+    anna, bela = sit_down(visitors)
+    opens_menu(bela)
+    bela.page.get_by_label("Why", exact=True).fill("The soup boils over.")
+    bela.button("Ask for a pause").click()
+    bela.sees("1 of 2 ask for a pause.")
+    bela.page.keyboard.press("Escape")
+    anna.tab("Chat").click()
+    anna.sees("The soup boils over.")
+    opens_menu(anna)
+    anna.button("Pause").click()
+    anna.page.keyboard.press("Escape")
+    for person in (anna, bela):
+        person.sees("The game is paused.")
+
+
+def test_who_leaves_a_waiting_room_is_in_the_lobby_and_an_empty_table_is_not_listed(
+    visitors: Visitors,
+) -> None:
+    anna, bela = visitors.come("Anna"), visitors.come("Bela", PHONE)
+    anna.arrives()
+    anna.button("Create and invite").click()
+    link = anna.page.get_by_label("Invite by link").input_value()
+    table = link.partition("/t/")[2].partition("#")[0]
+    bela.goes(link)
+    bela.page.get_by_label("Your name").fill("Bela")
+    bela.button("Sit down").click()
+    expect(bela.page.get_by_role("region", name="Seats").get_by_text("Bela")).to_be_visible()
+    for person in (bela, anna):
+        assert table in person.page.request.get(f"{person.origin}/api/tables").text()
+        person.button("Leave").click()
+        person.page.wait_for_url(re.compile(r"/$"))
+        expect(person.page.get_by_role("region", name="Create a table")).to_be_visible()
+    assert table not in anna.page.request.get(f"{anna.origin}/api/tables").text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, expect
 
 from tools.drive.person import Person, Visitors
 from tools.drive.playing import moves, presses
@@ -46,6 +46,43 @@ def test_an_offer_is_answered_by_another_and_the_goods_change_hands(both: tuple[
     for person in both:
         has(person, GIVES, green - 2, "green")
         has(person, TAKES, ships - 1, "ship")
+
+
+def is_at(what: Locator, place: FloatRect) -> bool:
+    now = what.bounding_box()
+    return now is not None and all(abs(now[side] - place[side]) < 1 for side in ("x", "y", "width", "height"))
+
+
+def test_nothing_moves_under_a_mouse_that_rests_on_an_offer(both: tuple[Person, Person]) -> None:
+    anna, bela = both
+    offers = anna.page.get_by_role("article", name=f"Offer by {TAKES}")
+    for more in range(2):
+        picks(bela, GIVES, "green")
+        picks(bela, TAKES, "ship")
+        for _ in range(more):
+            bela.button("One green more", composer(bela)).click()
+        sends(bela)
+        expect(offers).to_have_count(more + 1)
+    accept = anna.button("Accept", offers.last)
+    expect(offers.last.get_by_text("to me")).to_be_visible()  # what it is worth is told a moment later
+    accept.hover()
+    before = accept.bounding_box()
+    bela.tab("Mine").click()
+    bela.button("Withdraw").first.click()
+    expect(offers).to_have_count(1)
+    accept = anna.button("Accept", offers)
+    assert before is not None
+    # The list is held when a frame is drawn, and to less than a pixel.
+    until(lambda: is_at(accept, before), lambda: f"{accept.bounding_box()} is not where it was: {before}")
+    expect(bela.button("Withdraw")).to_have_count(1)  # the first is gone on her side too
+    bela.button("Withdraw").click()
+    expect(offers).to_have_count(0)
+    middle = [before["x"] + before["width"] / 2, before["y"] + before["height"] / 2]
+    assert anna.page.evaluate("([x, y]) => !!document.elementFromPoint(x, y).closest('p.ghost')", middle)
+    anna.page.mouse.move(0, 0)
+    ghost = anna.page.locator("p.ghost").last.bounding_box()
+    assert ghost is not None
+    assert ghost["y"] + ghost["height"] < before["y"]
 
 
 def test_a_card_is_lent_for_a_turn_and_both_see_where_it_is(both: tuple[Person, Person]) -> None:
