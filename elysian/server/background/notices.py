@@ -34,7 +34,7 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.reports.listing import face_of
 from elysian.server.store.database import Conflict, Database, Unstored
 from elysian.server.store.held import HeldNotices, NoticeWords
-from elysian.server.store.people import Notices, People
+from elysian.server.store.people import Notices, People, StoredNotices, Subscription
 from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
 
@@ -270,7 +270,7 @@ class Notifier:
         with contextlib.suppress(Unstored):
             await self.held.seen(person, game)
 
-    async def _send_words(self, table: Table, seat: Seat, notices: Notices, words: NoticeWords) -> None:
+    async def _send_words(self, table: Table, seat: Seat, notices: StoredNotices, words: NoticeWords) -> None:
         """Tell what happened at a table, and of a move, a deadline and an offer what is still true."""
         chair, language, lines = table.lobby.chairs[seat], notices.language, list(words.lines)
         if words.more:
@@ -331,7 +331,7 @@ class Notifier:
         await self._deliver(person, notices, table.lobby.options.title or "Elysian", text, table.game)
 
     async def _deliver(
-        self, person: str, notices: Notices, title: str, text: str, game: str, offer: str | None = None
+        self, person: str, notices: StoredNotices, title: str, text: str, game: str, offer: str | None = None
     ) -> int:
         """Send a text every way a person wants, with a link to the table or the offer; how many took it."""
         text, taken = text[:LONGEST], 0
@@ -344,25 +344,30 @@ class Notifier:
             body = {"content": f"{told} {link}".strip(), "allowed_mentions": {"parse": []}}
             kind = {"content-type": "application/json"}
             taken += 200 <= await self._post(notices.webhook, msgspec.json.encode(body), kind) < 300
-        if notices.push is not None and self.keys is not None:
-            note = msgspec.json.encode({"title": title, "body": text, "table": game, "offer": offer})
-            push = notices.push
-            headers = {
-                "content-type": "application/octet-stream",
-                "content-encoding": "aes128gcm",
-                "ttl": "86400",
-                "urgency": "high",
-                "authorization": vapid(
-                    self.keys, push.endpoint, self.settings.contact or self.settings.base_url
-                ),
-            }
-            status = await self._post(push.endpoint, encrypted(note, push.p256dh, push.auth), headers)
-            taken += 200 <= status < 300
-            if status in GONE:
-                await self.people.set_notices(person, replace(notices, push=None))
+        note = msgspec.json.encode({"title": title, "body": text, "table": game, "offer": offer})
+        for browser in notices.pushes:
+            taken += await self._push(person, browser, note)
         if notices.email is not None and self.mailer.offered:
             taken += await self._mail(person, notices.email, title, f"{text}\n\n{link}", notices.language)
         return taken
+
+    async def _push(self, person: str, browser: Subscription, note: bytes) -> bool:
+        """Tell one browser; one that no longer listens is told no more."""
+        if self.keys is None:
+            return False
+        contact = self.settings.contact or self.settings.base_url
+        headers = {
+            "content-type": "application/octet-stream",
+            "content-encoding": "aes128gcm",
+            "ttl": "86400",
+            "urgency": "high",
+            "authorization": vapid(self.keys, browser.endpoint, contact),
+        }
+        status = await self._post(browser.endpoint, encrypted(note, browser.p256dh, browser.auth), headers)
+        if status in GONE:
+            notices = await self.people.notices(person)  # they may have changed meanwhile
+            await self.people.set_notices(person, notices.without_browser(browser))
+        return 200 <= status < 300
 
     async def _mail(self, person: str, address: str, title: str, text: str, language: str) -> bool:
         """Send a mail; an address that refuses several in a row is written to no more."""

@@ -94,7 +94,7 @@ class Lobby(Struct, frozen=True):
         return frozenset([s for s, c in enumerate(self.chairs) if c.person and not c.covered])
 
     def voters(self) -> frozenset[Seat]:
-        """The seats whose people have a say in what the table agrees on; whoever made a program has one say."""
+        """The seats whose people have a say in what the table agrees on; programs have none."""
         return frozenset([s for s in self.people() if self.chairs[s].program is None])
 
     def keeps_clock(self, seat: Seat) -> bool:
