@@ -281,6 +281,39 @@ def test_what_was_held_back_in_quiet_hours_is_told_once_after_a_crash(night: Nig
     assert posts.empty()
 
 
+def test_what_was_being_gathered_is_told_once_after_a_crash(tmp_path: Path) -> None:
+    with receiver() as (port, posts):
+        served = DaysServed(tmp_path, "--gather", "900", "--webhooks", f"127.0.0.1:{port}").start()
+        try:
+            table, people = _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
+            until(lambda: _held(served) == 1)
+            said = people[0].post(f"/api/tables/{table}/say", {"id": "to-bela-1", "text": "Come!", "to": 1})
+            assert said.status == 200
+            until(lambda: b"Come!" in _held_words(served))
+            served.kill()
+            assert posts.empty()
+            served.start()
+            served.passes(0.5)
+            content = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+            assert "your move, Bela" in content
+            assert "Come!" in content
+            until(lambda: _held(served) == 0)
+            say = {"id": "to-bela-2", "text": "Are you up?", "to": 1}
+            assert people[0].post(f"/api/tables/{table}/say", say).status == 200
+            served.passes(0.5)
+            content = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+            assert "Are you up?" in content
+            assert "Come!" not in content
+            until(lambda: _held(served) == 0)  # what was told leaves nothing that is told again
+        finally:
+            served.kill()
+
+
+def _held_words(served: DaysServed) -> bytes:
+    with closing(sqlite3.connect(served.folder / "tables.db")) as connection:
+        return b"".join(row[0] for row in connection.execute("SELECT said FROM held"))
+
+
 @pytest.mark.parametrize("why", ["turned off", "came", "left"])
 def test_what_was_held_back_is_not_told_to_who_need_not_hear_it(night: Night, why: str) -> None:
     served, posts, table, people = night
@@ -326,7 +359,7 @@ async def _hold(url: str, person: str, table: str, text: str) -> None:
     database = database_at(url)
     await database.open()
     try:
-        await HeldNotices(database, lambda: 0).add(person, table, 0, NoticeWords(lines=(text,)))
+        await HeldNotices(database, lambda: 0).keep(text, person, table, 0, NoticeWords(lines=(text,)))
     finally:
         await database.close()
 

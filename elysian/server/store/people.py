@@ -88,6 +88,11 @@ class StoredNotices(Notices, frozen=True):
         return replace(self, push=None if self.push == gone else self.push, browsers=left)
 
     @property
+    def reached(self) -> bool:
+        """Whether they can be told anything."""
+        return bool(self.webhook or self.email or self.pushes)
+
+    @property
     def pushes(self) -> tuple[Subscription, ...]:
         """Every browser that is told."""
         return (*((self.push,) if self.push else ()), *self.browsers.values())
