@@ -35,5 +35,7 @@ export function presence(table: Table, seat: Seat): "here" | "away" | "bot" | nu
 /** The seats whose people have a say in what the table agrees on: neither programs nor who is covered. */
 export function voters(table: Table): Seat[] {
   const faces = table.table?.seats ?? [];
-  return faces.filter((face) => face.name && !face.covered && typeof face.program !== "string").map((face) => face.seat);
+  return faces
+    .filter((face) => face.name && !face.covered && typeof face.program !== "string")
+    .map((face) => face.seat);
 }
