@@ -18,7 +18,7 @@ from elysian.server.table_state.events import Line, SeatAskEnded, SeatHandedOver
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.hand_over import MOST_ASKS, SLOW, ask_seat, come_back, due_hand_overs
 from elysian.server.table_state.table_options import TableOptions
-from tests.server.test_tables import closed
+from tests.support.server.seats import closed
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import until
 

@@ -66,7 +66,9 @@ def test_on_return_everything_done_for_me_is_told(visitors: Visitors, kind: str,
         bela.button("Offer to undo it", report).click()
         expect(report).to_be_hidden()
         bela.button("Send", bela.page.get_by_role("dialog")).click()
-        until(lambda: _offers_of(host, table, 1) == [{"kind": "give", "giver": 1, "to": 0, "goods": {one: 1}}])
+        until(
+            lambda: _offers_of(host, table, 1) == [{"kind": "give", "giver": 1, "to": 0, "goods": {one: 1}}]
+        )
     else:
         bela.button("To the table", report).click()
     bela.page.reload()
