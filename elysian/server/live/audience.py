@@ -13,7 +13,7 @@ from elysian.rules import begin
 from elysian.server.live.wording import worded_changes, worded_events
 from elysian.server.ops.errors import told_event
 from elysian.server.protocol.messages import SeenLine, Update, encode, table_changes, table_view
-from elysian.server.protocol.view_delta import Changes, own_changes, view_changes
+from elysian.server.protocol.view_delta import ViewChanges, own_changes, view_changes
 from elysian.server.table_state.events import Line, TableEvent, heard_by
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
@@ -141,7 +141,7 @@ class UpdateEncoder:
         frames: dict[Audience, bytes] = {}
         for seat, language in audiences:
             events = common_events if alike or seat is None else events_for(before, seat, line.events)
-            own: Changes = {}
+            own: ViewChanges = {}
             if seat is not None and before.state is not None and after.state is not None:
                 own = own_changes(before.state, after.state, seat)
             if own or moved or not (events is common_events or _same(events, common_events)):
@@ -156,7 +156,7 @@ class UpdateEncoder:
             frames[seat, language] = frame
         return frames
 
-    def _changes(self, before: TableState, after: TableState) -> Changes:
+    def _changes(self, before: TableState, after: TableState) -> ViewChanges:
         if before.state is None or after.state is None or before.state is after.state:
             return {}
         return view_changes(self.public(before.state), self.public(after.state))
@@ -169,11 +169,11 @@ class UpdateEncoder:
         reader: Audience,
         events: tuple[Any, ...],
         told: tuple[str, ...],
-        changes: Changes,
+        changes: ViewChanges,
     ) -> bytes:
         seat, language = reader
         begins = before.state is None and after.state is not None
-        table: Changes = {}
+        table: ViewChanges = {}
         if before.lobby is not after.lobby:
             table = table_changes(
                 table_view(before.table, before.lobby, seat), table_view(after.table, after.lobby, seat)

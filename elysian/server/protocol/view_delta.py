@@ -10,7 +10,7 @@ from elysian.deals import Seat
 from elysian.state import State
 from elysian.view import SeatView, View, view
 
-Changes = dict[str, Any]
+ViewChanges = dict[str, Any]
 
 # Objects in which a value replaces or adds an entry and null removes it.
 ENTRIES = ("cards", "spent", "deals", "obligations")
@@ -18,9 +18,9 @@ ENTRIES = ("cards", "spent", "deals", "obligations")
 OWN = ("score", "plan", "bid")
 
 
-def view_changes(before: View, after: View) -> Changes:
+def view_changes(before: View, after: View) -> ViewChanges:
     """What must be laid into `before` to get `after`."""
-    changes: Changes = {}
+    changes: ViewChanges = {}
     for field in View.__struct_fields__:
         old, new = getattr(before, field), getattr(after, field)
         if old is new or old == new:
@@ -34,8 +34,8 @@ def view_changes(before: View, after: View) -> Changes:
     return changes
 
 
-def _seat(before: SeatView, after: SeatView) -> Changes:
-    changes: Changes = {}
+def _seat(before: SeatView, after: SeatView) -> ViewChanges:
+    changes: ViewChanges = {}
     for field in SeatView.__struct_fields__:
         old, new = getattr(before, field), getattr(after, field)
         if old is not new and old != new:
@@ -51,9 +51,9 @@ def _entries(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def own_changes(before: State, after: State, seat: Seat) -> Changes:
+def own_changes(before: State, after: State, seat: Seat) -> ViewChanges:
     """What a line changed for one seat only, besides what it changed for all."""
-    changes: Changes = {}
+    changes: ViewChanges = {}
     if before.players[seat].score != after.players[seat].score:
         changes["score"] = after.players[seat].score
     if before.plans.get(seat) != after.plans.get(seat):
@@ -67,7 +67,7 @@ def own_changes(before: State, after: State, seat: Seat) -> Changes:
     return changes
 
 
-def lay_in(whole: dict[str, Any], changes: Changes) -> dict[str, Any]:
+def lay_in(whole: dict[str, Any], changes: ViewChanges) -> dict[str, Any]:
     """A view as plain JSON with changes laid into it; what a client does with every update."""
     laid = dict(whole)
     for field, new in changes.items():
