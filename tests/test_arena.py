@@ -11,9 +11,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from typer.testing import CliRunner
 
-from elysian.cli import app
 from elysian.cli.simulate import games_of
 from elysian.record import load
 from elysian.sim import Times
@@ -21,26 +19,8 @@ from elysian.sim.figures import interval, summary
 from elysian.sim.games import Game, Outcome, named, tally
 from elysian.sim.progress import Progress
 from elysian.sim.shards import Where, play_shard, run
-from tools.drive.waiting import PATIENCE, until
-
-
-def elysian(*words: str) -> tuple[int, str]:
-    """The exit code and the output of a command; what bad input raises counts as its sentence."""
-    result = CliRunner().invoke(app, words)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        assert isinstance(result.exception, ValueError | OSError), result.exception
-        return 2, str(result.exception)
-    return result.exit_code, result.output
-
-
-def in_a_process(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "elysian", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=10 * PATIENCE,
-    )
+from tests.support.cli import elysian, in_a_process
+from tools.drive.waiting import until
 
 
 def some_games(count: int = 4, levels: tuple[str, ...] = ("random",), records: bool = False) -> list[Game]:

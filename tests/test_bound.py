@@ -4,27 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from elysian.cli import app
 from elysian.record import Record, check, read, replay, write
 from elysian.sim.central import Central, bettered, total
 from elysian.sim.games import Game
 from elysian.sim.welfare import Measured, scores_of, welfare
 from elysian.state import Settings, State
 from elysian.worth.bound import Horizon, SolverLimits, proven_bound, upper_bound
+from tests.support.cli import elysian
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 QUICK = SolverLimits(work=10, gap=0.02, points=0.5, seconds=60.0)
 LAZY = SolverLimits(work=0, gap=0.0, points=0.0, seconds=0.0)  # plans nothing
-
-
-def elysian(*words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(app, words)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        assert isinstance(done.exception, ValueError | OSError), done.exception
-        return 2, str(done.exception)
-    return done.exit_code, done.output
 
 
 def cut(record: Record, turn: int, step: str) -> Record:

@@ -1,17 +1,14 @@
 """The commands that simulate and replay games."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from elysian.cli import app
 from elysian.deck import CATALOG
 from elysian.events import GameScored
 from elysian.record import load
+from tests.support.cli import elysian, in_a_process
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 FIGURES = {
@@ -32,24 +29,6 @@ FIGURES = {
     "promises_broken",
     "cpu_seconds",
 }
-
-
-def elysian(*words: str) -> tuple[int, str]:
-    """The exit code and the output of a command; what bad input raises counts as its sentence."""
-    result = CliRunner().invoke(app, words)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        assert isinstance(result.exception, ValueError | OSError), result.exception
-        return 2, str(result.exception)
-    return result.exit_code, result.output
-
-
-def in_a_process(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "elysian", *words], capture_output=True, text=True, check=False
-    )
-
-
-# ---------------------------------------------------------------- simulate
 
 
 def test_simulated_games_are_summed_up_as_one_json_object():

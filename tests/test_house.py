@@ -119,6 +119,16 @@ def test_no_tool_imports_from_the_tests() -> None:
     assert found == []
 
 
+def test_what_tests_share_is_in_their_support() -> None:
+    found = [
+        f"{path.relative_to(ROOT).as_posix()} imports {node.module}"
+        for path in python_files("tests")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and re.match(r"tests\b.*\btest_", node.module or "")
+    ]
+    assert found == []
+
+
 def test_every_module_opens_with_a_docstring() -> None:
     silent = [
         path.relative_to(ROOT).as_posix()

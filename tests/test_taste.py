@@ -22,7 +22,7 @@ from elysian.players.trader.readable import brings_most, fewer, smallest, things
 from elysian.players.trader.reasons import subject_of
 from elysian.players.trader.search import judged
 from elysian.record import Record
-from elysian.rules import begin, decide
+from elysian.rules import decide
 from elysian.sim import play_game
 from elysian.state import Settings, State
 from elysian.view import View, view
@@ -38,6 +38,7 @@ from elysian.worth import (
     worth,
 )
 from elysian.worth.meaning import meaning_of
+from tools.exploits.measuring import trading
 
 FIVE = ("kit", "eni_et", "caylion", "zeth", "faderan")
 RATES = prices()
@@ -54,14 +55,7 @@ def game(level: str) -> Record:
 @cache
 def positions() -> tuple[State, ...]:
     """The beginning of trading in three turns of a game."""
-    record = game("novice")
-    state = begin(record.head.started)
-    found: dict[int, State] = {}
-    for entry in record.entries:
-        if state.step == "trade":
-            found.setdefault(state.turn, state)
-        _, state = decide(state, entry.seat, entry.action)
-    return tuple(found[turn] for turn in (1, 3, 5))
+    return trading(game("novice"))
 
 
 def between(state: State, seats: tuple[Seat, Seat], taste: Taste) -> FoundDeal | None:

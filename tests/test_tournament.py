@@ -6,25 +6,16 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from typer.testing import CliRunner
 
-from elysian.cli import app
 from elysian.sim.games import Outcome
 from elysian.sim.ratings import likely_ratings, ratings, strengths
 from elysian.sim.shards import Where, run
 from elysian.sim.tournament import above, picture, result, schedule
 from elysian.state import Settings
+from tests.support.cli import elysian
 
 FIVE = Settings(species=("kit", "unity", "zeth", "kjas", "yengii"))
 FOUR = Settings(species=("kit", "unity", "zeth", "kjas"))
-
-
-def elysian(*words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(app, words)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        assert isinstance(done.exception, ValueError), done.exception
-        return 2, str(done.exception)
-    return done.exit_code, done.output
 
 
 # ---------------------------------------------------------------- balance

@@ -6,25 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
 import elysian.worth
-from elysian.cli import app
 from elysian.sim import Counts
 from elysian.sim.games import Game, Outcome, Tally
 from elysian.sim.tuning import Tuner, moved, numbers, written
 from elysian.state import FinalScore, Settings
 from elysian.worth import Prices, prices
+from tests.support.cli import elysian as run_elysian
 
 FILE = Path(elysian.worth.__file__).with_name("prices.toml")
-
-
-def run_elysian(*words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(app, words)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        assert isinstance(done.exception, ValueError), done.exception
-        return 2, str(done.exception)
-    return done.exit_code, done.output
 
 
 def test_a_price_file_is_written_anew_with_its_comments():

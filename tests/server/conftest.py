@@ -49,3 +49,10 @@ def _own() -> Iterator[Postgres]:
         yield own
     finally:
         own.remove()
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with the limits it has by itself; every table is opened from an address of its own."""
+    with serving(tmp_path_factory.mktemp("strict"), limits={}) as running:
+        yield running

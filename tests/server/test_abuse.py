@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.test_tables import closed
 from tests.support.server.abuse import FRAMES, ID, Frame
+from tests.support.server.seats import closed
 from tests.support.server.steps import reach
 from tools.drive.raw import Raw
 from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving

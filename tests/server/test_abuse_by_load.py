@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,30 +16,16 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.server.test_tables import closed
 from tests.support.server.abuse import FRAMES
+from tests.support.server.load import begun, open_files
+from tests.support.server.seats import closed
 from tools.drive.raw import Raw
 from tools.drive.server import OPEN_LIMITS, At, Browser, Seat, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 
 
-@pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server with the limits it has by itself; every table is opened from an address of its own."""
-    with serving(tmp_path_factory.mktemp("strict"), limits={}) as running:
-        yield running
-
-
 def url(served: Served, table: str) -> str:
     return f"ws://127.0.0.1:{served.port}/api/tables/{table}/socket"
-
-
-def begun(served: Served, address: str) -> tuple[str, At]:
-    """A game of one person and three bots that wait for them."""
-    host = At(served, address, "Anna")
-    table = host.open(bots={"1": "random", "2": "random", "3": "random"})
-    assert host.do(table, {"kind": "start_game"}).status == 200
-    return table, host
 
 
 def test_row_46_keys_and_codes_are_not_found_by_trying(strict: Served) -> None:
@@ -155,14 +140,6 @@ def test_row_66_what_somebody_comes_back_for_does_not_count_against_them(tmp_pat
             assert len(json.dumps(seat.messages)) > 20_000
             assert [line["n"] for line in seat.lines] == list(range(1, seat.n + 1))
             assert seat.do("done")["kind"] == "accepted"
-
-
-def open_files(served: Served) -> int:
-    """Open connections and files of the server."""
-    assert served.process is not None
-    if not sys.platform.startswith("linux"):
-        pytest.skip("open connections are counted as Linux does")
-    return len(list(Path(f"/proc/{served.process.pid}/fd").iterdir()))
 
 
 def test_row_67_one_address_opens_three_tables_in_ten_minutes(strict: Served) -> None:

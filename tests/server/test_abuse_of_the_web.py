@@ -9,8 +9,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.server.test_tables import closed
 from tests.support.server.abuse import BAD_NAMES, FOREIGN, LOOKALIKES, MARKUP, ODD_HOSTS, ODD_PATHS, SQL
+from tests.support.server.seats import closed
 from tools.drive.server import Browser, Reply, Seat, Served, full_table
 
 

@@ -20,11 +20,10 @@ from elysian.server.edge.site import _described
 from elysian.server.ops.rate_limit import Budgets, block_of
 from elysian.server.ops.settings import ServerLimits, ServerSettings
 from elysian.server.server import Server
-from tests.server.test_abuse_by_load import begun, strict
-from tests.server.test_tables import closed
+from tests.support.server.load import begun
+from tests.support.server.seats import closed
 from tools.drive.server import OPEN_LIMITS, At, Browser, Seat, Served, full_table, new_id, serving
 
-__all__ = ["strict"]  # the fixture
 NOTE = {"kind": "note", "text": "x" * 480}
 OFFER = {"kind": "propose_deal", "parties": [0, 1], "clauses": [NOTE] * 25}
 

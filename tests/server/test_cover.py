@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +11,12 @@ from elysian.actions import AcceptDeal, LayPlan, ProposeDeal, TimeUp
 from elysian.deals import AnyClause, Give, Pledge
 from elysian.goods import Goods
 from elysian.rules import decide, new_game
+from elysian.server.background.away import AbsenceWatch
+from elysian.server.live.commands import SystemCommand
 from elysian.server.table_state.cover import cover_move
+from elysian.server.table_state.events import SeatCovered
+from elysian.server.table_state.state import Chair, Lobby
+from elysian.server.table_state.table_options import TableOptions
 from elysian.state import Run, State
 from tests.support.table import stock, until
 from tools.drive.server import Seat, Served, full_table
@@ -77,6 +83,45 @@ def test_nobody_is_covered_unless_the_table_chose_it(served: Served) -> None:
         assert people[0].do(table, {"kind": "done"}).status == 200
         host.up_to(people[0].do(table, {"kind": "not_done"}).json["n"])
         assert not any(covered(host, seat) for seat in range(4))
+
+
+class OneTable:
+    """As much of a table as who watches for absences looks at, and what is put into its inbox."""
+
+    game, n = "t", 1
+    context = SimpleNamespace(now=lambda: 0)
+
+    def __init__(self, cover: int | None, present: set[int]) -> None:
+        chairs = tuple(Chair(person=f"p{seat}", name="Anna") for seat in range(4))
+        self.lobby = Lobby(options=TableOptions(cover=cover), host="p0", chairs=chairs, status="playing")
+        self.watchers = SimpleNamespace(present=lambda: frozenset(present))
+        self.state, self.asked = None, list[SystemCommand]()
+        self.put = self.asked.append
+
+    def covers(self) -> list[int]:
+        """The seats that are covered by what was asked for."""
+        events = [event for one in self.asked for event in one.events(self.lobby)]
+        return [event.seat for event in events if isinstance(event, SeatCovered)]
+
+
+@pytest.mark.parametrize(
+    ("cover", "present", "minutes", "covered"),
+    [
+        (None, {0}, 10_000, []),  # the table did not choose it
+        (2, {0}, 1.9, []),
+        (2, {0}, 2, [1, 2, 3]),
+        (2, set(), 10_000, []),  # nobody waits
+    ],
+)
+def test_who_is_away_is_covered_only_where_and_when_the_table_chose_it(
+    cover: int | None, present: set[int], minutes: float, covered: list[int]
+) -> None:
+    time = [0.0]
+    watch, table = AbsenceWatch(lambda: time[0]), OneTable(cover, present)
+    watch.look(table)  # type: ignore[arg-type]
+    time[0] = 60 * minutes
+    watch.look(table)  # type: ignore[arg-type]
+    assert table.covers() == covered
 
 
 @pytest.mark.parametrize("kind", ["clock", "careful"])

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.test_play import give
-from tests.server.test_tables import closed
+from tests.support.server.seats import closed, give
 from tools.drive.server import Served, full_table, new_id, serving
 from tools.drive.waiting import until
 

@@ -25,9 +25,9 @@ import pytest
 from elysian.server.store import Store, database_at
 from elysian.server.store.backup import read_backup, write_backup
 from elysian.server.store.sqlite import SQLite, files_of
-from tests.server.test_play import give
 from tests.support.campaign import Campaign
 from tests.support.server.forks import Forked, NotStarted
+from tests.support.server.seats import give
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 

@@ -14,12 +14,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from elysian.deck import CATALOG
 from elysian.record import check, load
+from elysian.server.protocol.close_codes import SEAT_LOST
 from elysian.server.reports.groups import GroupSeat, NamedSeat, group_report
 from elysian.server.store import database_at
 from elysian.server.store.backup import read_backup, write_backup
 from elysian.server.store.groups import Groups
 from elysian.server.table_state.fresh_species import fresh_deal
 from tests.support.server.groups import begun, gathered, invitation, page, played
+from tests.support.server.seats import closed
 from tools.drive.server import OPEN_LIMITS, Browser, Served, serving
 
 OPEN = {**OPEN_LIMITS, "groups_a_day": 10_000}
@@ -282,6 +284,25 @@ def test_who_is_in_the_group_no_more_opens_only_tables_they_have_a_seat_at(club:
     assert cleo.get(f"/api/tables/{other}").status == 200, "who stays may look on"
     assert bela.post(f"/api/groups/{group}/join", {"invitation": invitation(anna, group)}).status == 200
     assert bela.get(f"/api/tables/{other}").status == 200, "and who comes again, again"
+
+
+def test_who_is_in_the_group_no_more_is_sent_off_by_every_process(postgres: str, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    with (
+        serving(tmp_path / "one", database=postgres) as one,
+        serving(tmp_path / "two", database=postgres) as two,
+    ):
+        group, (anna, bela) = gathered(one, "Anna", "Bela")
+        own, other = begun(group, [anna, bela]), begun(group, [anna])
+        assert bela.post(f"/api/groups/{group}/tables/{other}").status == 200
+        elsewhere = Browser(two)
+        elsewhere.key = bela.key
+        with elsewhere.sit(other) as looks_on, elsewhere.sit(own) as sits:
+            assert (looks_on.you, sits.you) == (None, 1)
+            assert bela.ask("DELETE", f"/api/groups/{group}/members/me").status == 204
+            assert closed(looks_on) == SEAT_LOST
+            assert sits.do("done")["kind"] == "accepted", "whoever has a seat keeps it"
 
 
 def test_whoever_was_invited_to_a_table_of_a_group_need_not_be_in_it(club: Served) -> None:

@@ -8,6 +8,7 @@ from random import Random
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
@@ -17,7 +18,7 @@ from elysian.server.table_state.events import Line, SeatAskEnded, SeatHandedOver
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.hand_over import MOST_ASKS, SLOW, ask_seat, come_back, due_hand_overs
 from elysian.server.table_state.table_options import TableOptions
-from tests.server.test_tables import closed
+from tests.support.server.seats import closed
 from tools.drive.server import Browser, Served, full_table, serving
 from tools.drive.waiting import until
 
@@ -144,6 +145,19 @@ def test_the_others_hand_the_hosts_seat_over_when_most_say_so_and_the_table_goes
     four.does(2, a.HandOver(ask=1))
     four.passes(HOUR)
     assert (four.holders()[0], four.truth.lobby.host) == ("new", "new")
+
+
+def test_programs_have_no_vote_on_a_seat() -> None:
+    four = Four()
+    programs = (replace(four.truth.lobby.chairs[seat], program="mine") for seat in (2, 3))
+    chairs = (*four.truth.lobby.chairs[:2], *programs)
+    four.truth = replace(four.truth, lobby=replace(four.truth.lobby, chairs=chairs))
+    four.asks("eve", "Anna")
+    for seat in (2, 3):  # two of three, and both are of the same person, who has no seat
+        four.does(seat, a.HandOver(ask=1))
+    assert four.truth.lobby.asks[0].due is None
+    four.does(1, a.HandOver(ask=1))
+    assert four.truth.lobby.asks[0].due is not None, "the one person beside Anna is most of the others"
 
 
 def test_who_is_there_is_not_robbed_by_anybody() -> None:

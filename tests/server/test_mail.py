@@ -26,12 +26,11 @@ from elysian.server.ops.logs import Log
 from elysian.server.ops.metrics import Metrics
 from elysian.server.ops.settings import MailSettings, ServerSettings, mail_settings
 from elysian.server.store.mail_codes import clean_address
-from tests.support.server.mailbox import Mailbox, mailbox
+from tests.support.server.mailbox import BELA, Mailbox, code_in, mailbox
 from tools.drive.server import Browser, Served, serving
 from tools.drive.waiting import PATIENCE, until
 
 BASE = "https://table.example"
-BELA = "bela@example.org"
 
 
 def mailing(folder: Path, box: Mailbox, **how: Any) -> AbstractContextManager[Served]:
@@ -46,12 +45,6 @@ def confirmed(served: Served, box: Mailbox, name: str = "Bela", address: str = B
     reply = person.ask("PUT", "/api/me/mail", {"address": address, "code": code}, **more)
     assert reply.status == 200, reply.raw
     return person
-
-
-def code_in(text: str) -> str:
-    found = re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", text)
-    assert found, text
-    return found[0]
 
 
 def game_of(served: Served, bela: Browser, title: str = "Friday") -> str:

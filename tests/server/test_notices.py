@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -26,6 +27,7 @@ from elysian.server.background.outbound import Private, is_public, post
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
 from elysian.server.store import database_at
 from elysian.server.store.held import HeldNotices, NoticeWords
+from elysian.server.store.people import MOST_BROWSERS, Notices, StoredNotices, Subscription
 from elysian.server.table_state.clock import MINUTE, Hours
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
@@ -279,6 +281,39 @@ def test_what_was_held_back_in_quiet_hours_is_told_once_after_a_crash(night: Nig
     assert posts.empty()
 
 
+def test_what_was_being_gathered_is_told_once_after_a_crash(tmp_path: Path) -> None:
+    with receiver() as (port, posts):
+        served = DaysServed(tmp_path, "--gather", "900", "--webhooks", f"127.0.0.1:{port}").start()
+        try:
+            table, people = _waiting_for_bela(served, {"webhook": f"http://127.0.0.1:{port}/hook"})
+            until(lambda: _held(served) == 1)
+            said = people[0].post(f"/api/tables/{table}/say", {"id": "to-bela-1", "text": "Come!", "to": 1})
+            assert said.status == 200
+            until(lambda: b"Come!" in _held_words(served))
+            served.kill()
+            assert posts.empty()
+            served.start()
+            served.passes(0.5)
+            content = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+            assert "your move, Bela" in content
+            assert "Come!" in content
+            until(lambda: _held(served) == 0)
+            say = {"id": "to-bela-2", "text": "Are you up?", "to": 1}
+            assert people[0].post(f"/api/tables/{table}/say", say).status == 200
+            served.passes(0.5)
+            content = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+            assert "Are you up?" in content
+            assert "Come!" not in content
+            until(lambda: _held(served) == 0)  # what was told leaves nothing that is told again
+        finally:
+            served.kill()
+
+
+def _held_words(served: DaysServed) -> bytes:
+    with closing(sqlite3.connect(served.folder / "tables.db")) as connection:
+        return b"".join(row[0] for row in connection.execute("SELECT said FROM held"))
+
+
 @pytest.mark.parametrize("why", ["turned off", "came", "left"])
 def test_what_was_held_back_is_not_told_to_who_need_not_hear_it(night: Night, why: str) -> None:
     served, posts, table, people = night
@@ -324,7 +359,7 @@ async def _hold(url: str, person: str, table: str, text: str) -> None:
     database = database_at(url)
     await database.open()
     try:
-        await HeldNotices(database, lambda: 0).add(person, table, 0, NoticeWords(lines=(text,)))
+        await HeldNotices(database, lambda: 0).keep(text, person, table, 0, NoticeWords(lines=(text,)))
     finally:
         await database.close()
 
@@ -403,6 +438,62 @@ def test_a_browser_is_reached_by_web_push_and_only_it_can_read(tmp_path: Path) -
     assert headers["content-encoding"] == "aes128gcm"
     assert "Bela" in json.loads(_opened(body, browser, auth))["body"]
     _check_signature(headers["authorization"], key, f"http://127.0.0.1:{port}")
+
+
+def _subscription(port: int, name: str) -> dict[str, str]:
+    key = base64url(point(ec.generate_private_key(CURVE).public_key()))
+    return {"endpoint": f"http://127.0.0.1:{port}/{name}", "p256dh": key, "auth": base64url(b"0" * 16)}
+
+
+def test_every_browser_is_told_until_its_key_has_ended(tmp_path: Path) -> None:
+    with receiver(201) as (port, posts), serving(tmp_path, *told_at(port)) as served:
+
+        def told() -> list[str]:
+            assert desk.post("/api/me/notices/test").status == 200
+            return sorted(posts.get(timeout=PATIENCE)[0] for _ in range(posts.qsize()))
+
+        def saves(browser: Browser, name: str) -> None:
+            push = _subscription(port, name)
+            assert browser.ask("PUT", "/api/me/notices", {"push": push}).json["push"] == push
+
+        desk = Browser(served, "Anna")
+        saves(desk, "desk")
+        code = desk.post("/api/me/codes").json["code"]
+        phone = Browser(served)
+        assert phone.post("/api/me/exchange", {"code": code}).status == 200
+        assert phone.get("/api/me/notices").json == {}, "it knows of itself alone"
+        saves(phone, "phone")
+        saves(phone, "phone2")
+        assert told() == ["/desk", "/phone2"]
+        assert desk.get("/api/me/notices").json["push"]["endpoint"].endswith("/desk")
+
+        recovery = desk.post("/api/me/recovery").json["code"]
+        found = Browser(served)
+        assert found.post("/api/me/recover", {"code": recovery}).status == 200
+        desk = found
+        assert told() == [], "nobody reads in a lost browser what is told"
+        served.kill()
+        served.start()
+        saves(desk, "found")
+        assert told() == ["/found"]
+        assert desk.ask("DELETE", "/api/me/keys").status == 204
+        assert told() == ["/found"]
+
+
+def test_a_browser_told_before_there_were_several_is_told_until_another_saves() -> None:
+    old = msgspec.json.decode(
+        b'{"push": {"endpoint": "e", "p256dh": "p", "auth": "a"}, "language": "de"}', type=StoredNotices
+    )
+    assert [one.endpoint for one in old.pushes] == ["e"]
+    assert old.seen_from("key").push == old.push
+    saved = old.saved_from("key", Notices(push=Subscription("f", "p", "a")))
+    assert [one.endpoint for one in saved.pushes] == ["f"]
+    assert old.without(()).pushes == ()
+    many = saved
+    for n in range(20):
+        many = many.saved_from(f"key {n}", Notices(push=Subscription(f"{n}", "p", "a")))
+    assert len(many.pushes) == MOST_BROWSERS
+    assert many.without_browser(many.pushes[-1]).pushes == many.pushes[:-1]
 
 
 def _opened(body: bytes, browser: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:

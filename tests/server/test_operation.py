@@ -17,8 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from elysian.record import check, load
 from elysian.server.edge.openapi import openapi, socket_schema
 from elysian.server.edge.routes import ROUTES
-from tests.server.test_play import give
-from tests.server.test_tables import closed
+from tests.support.server.seats import closed, give
 from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until
 from tools.server_schema import pages

@@ -7,7 +7,7 @@ import json
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.test_tables import closed
+from tests.support.server.seats import closed
 from tools.drive.server import Browser, Served, full_table
 
 

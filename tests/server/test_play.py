@@ -10,33 +10,12 @@ import pytest
 
 from elysian.deals import ANYONE
 from elysian.deck import CATALOG
+from tests.support.server.seats import give, same, truth
 from tests.support.server.steps import reach
-from tools.drive.server import Browser, Seat, Served, full_table, new_id
+from tools.drive.server import Browser, Served, full_table, new_id
 
 # For whoever has no ships the table bids by itself.
 WITHOUT_SHIPS = tuple(name for name, facts in CATALOG.species.items() if not facts.stock.ship)
-
-
-def give(view: Any, giver: int | None, to: int | None) -> dict[str, Any]:
-    """An offer of one cube for nothing."""
-    stock = view["players"][giver]["stock"]
-    colour = next(kind for kind in stock if kind not in ("ship", "point", "envoy", "acknowledgement"))
-    return {
-        "kind": "propose_deal",
-        "parties": [giver, to],
-        "clauses": [{"kind": "give", "giver": giver, "to": to, "goods": {colour: 1}}],
-    }
-
-
-def truth(person: Browser, table: str) -> Any:
-    return person.get(f"/api/tables/{table}").json
-
-
-def same(seat: Seat, person: Browser) -> bool:
-    """Whether a seat's view, kept up by updates, is the one the server would send whole."""
-    now = truth(person, seat.table_id)
-    seat.up_to(now["n"])
-    return seat.view == now["view"] and seat.table == now["table"]
 
 
 def test_everyone_hears_of_a_move_and_keeps_the_view_the_server_has(served: Served) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.test_abuse_by_load import open_files
+from tests.support.server.load import open_files
 from tools.drive.raw import Raw
 from tools.drive.server import OPEN_LIMITS, Served, full_table, serving
 from tools.drive.waiting import PATIENCE, until

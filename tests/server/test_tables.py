@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from websockets.exceptions import ConnectionClosed
 
 from elysian.deck import CATALOG
 from elysian.record import Record, dump, load
-from tools.drive.server import Browser, Seat, Served, full_table, serving
+from tests.support.server.seats import closed
+from tools.drive.server import Browser, Served, full_table, serving
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 BOTS = {"1": "random", "2": "random", "3": "random"}
@@ -151,15 +151,6 @@ def test_who_is_removed_from_a_game_is_gone_for_good_and_a_bot_plays_on(served: 
     assert guest.join(table, invitation=face["invitation"], watch=True).json["code"] == "barred"
     assert guest.do(table, {"kind": "done"}).status == 404
     assert host.do(table, {"kind": "remove", "seat": 1}).json["code"] == "already_begun", "a bot stays"
-
-
-def closed(seat: Seat) -> int | None:
-    """The code a connection is closed with."""
-    try:
-        while True:
-            seat.next()
-    except ConnectionClosed as end:
-        return end.rcvd.code if end.rcvd else None
 
 
 def test_when_the_host_leaves_the_next_person_is_host(served: Served) -> None:

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from elysian.server.protocol.close_codes import SEAT_LOST
-from tests.server.test_play import give, same
-from tests.server.test_tables import closed
 from tests.support.server.groups import begun, gathered
+from tests.support.server.seats import closed, give, same
 from tools.drive.server import Browser, Seat, Served, full_table, new_id, serving
 from tools.drive.waiting import until
 

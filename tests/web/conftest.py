@@ -66,3 +66,14 @@ def visitors(browser: Browser, served: Served) -> Iterator[Visitors]:
 @pytest.fixture
 def anna(visitors: Visitors) -> Person:
     return visitors.come("Anna")
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The program that looks for what keeps somebody from using a page; installed where it is missing."""
+    program = build_web.WEB / "node_modules" / "axe-core" / "axe.min.js"
+    if not program.exists():
+        if build_web.node() is None and not os.environ.get("CI"):
+            pytest.skip("there is no Node here to install axe; ./play --test brings one")
+        build_web.install()
+    return program.read_text(encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +11,13 @@ from elysian.deck import CATALOG
 from tests.support.server.steps import ANSWERS
 from tools.drive.person import PHONE, Visitors
 from tools.drive.server import Browser
+from tools.drive.waiting import until
+
+
+def _offers_of(person: Browser, table: str, seat: int) -> list[Any]:
+    """The clauses of all offers somebody has made."""
+    deals = person.get(f"/api/tables/{table}").json["view"]["deals"].values()
+    return [clause for deal in deals if deal["proposer"] == seat for clause in deal["clauses"]]
 
 
 @pytest.mark.parametrize(("kind", "accepts"), [("clock", False), ("careful", True), ("full", True)])
@@ -53,7 +62,15 @@ def test_on_return_everything_done_for_me_is_told(visitors: Visitors, kind: str,
     assert all(species.name in one or species.short in one for one in told), told
     assert bela.fits()
     expect(report.get_by_text("comes back only if its other side agrees")).to_have_count(int(accepts))
-    bela.button("To the table", report).click()
+    if kind == "careful":  # the gift is offered back, and the one who gave it may agree
+        bela.button("Offer to undo it", report).click()
+        expect(report).to_be_hidden()
+        bela.button("Send", bela.page.get_by_role("dialog")).click()
+        until(
+            lambda: _offers_of(host, table, 1) == [{"kind": "give", "giver": 1, "to": 0, "goods": {one: 1}}]
+        )
+    else:
+        bela.button("To the table", report).click()
     bela.page.reload()
     expect(bela.button("What you can do")).to_be_visible()
     expect(report).to_be_hidden()

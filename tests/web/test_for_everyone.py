@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tools import build_web
+from tests.support.web.axe import COLOURS, LEVELS, violations
 from tools.drive.first_load import plays_with_what_is_needed
 from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.tour import tour
-
-AXE = build_web.WEB / "node_modules" / "axe-core" / "axe.min.js"
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-COLOURS = ["color-contrast"]
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    if not AXE.exists():
-        if build_web.node() is None and not os.environ.get("CI"):
-            pytest.skip("there is no Node here to install axe; ./play --test brings one")
-        build_web.install()
-    return AXE.read_text(encoding="utf-8")
-
-
-def violations(page: Page, axe: str, only: list[str] = LEVELS) -> list[str]:
-    """What axe finds, each with the first place."""
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(axe)
-    found = page.evaluate(
-        "(levels) => axe.run(document, { runOnly: levels, resultTypes: ['violations'] })", only
-    )
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
 
 
 def test_axe_finds_what_is_wrong(anna: Person, axe: str) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser as Chrome
 from playwright.sync_api import expect
 
 from tests.support.server.groups import gathered, played
+from tests.support.web.axe import COLOURS, LEVELS, violations
 from tests.web.conftest import built_page
-from tests.web.test_for_everyone import AXE, COLOURS, LEVELS, violations
 from tools.drive.days import DaysServed
 from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.server import new_id
@@ -40,7 +40,7 @@ def plays_out(host: Person, table: str, seats: int) -> None:
 
 
 def test_three_people_gather_in_a_group_play_and_see_it_remembered(
-    visitors: Visitors, tmp_path: Path
+    visitors: Visitors, axe: str, tmp_path: Path
 ) -> None:
     anna, bela, cleo = visitors.come("Anna"), visitors.come("Bela", PHONE), visitors.come("Cleo")
     mallory = visitors.come("Mallory")
@@ -93,7 +93,7 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
         person.page.screenshot(path=tmp_path / f"group-{person.name}.png", full_page=True)
     for theme, only in (("dark", COLOURS), ("light", LEVELS)):
         anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-        assert violations(anna.page, AXE.read_text(encoding="utf-8"), only) == []
+        assert violations(anna.page, axe, only) == []
     with bela.page.expect_download() as download:
         bela.page.get_by_role("link", name="with the records of all games").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
@@ -128,7 +128,7 @@ def test_three_people_gather_in_a_group_play_and_see_it_remembered(
 
 
 def test_how_ratings_went_is_drawn_evening_by_evening_with_how_sure_it_was(
-    browser: Chrome, tmp_path: Path
+    browser: Chrome, axe: str, tmp_path: Path
 ) -> None:
     served = DaysServed(tmp_path, "--bot-pace", "0.01", "--page", str(built_page())).start()
     visitors = Visitors(browser, served)
@@ -160,7 +160,7 @@ def test_how_ratings_went_is_drawn_evening_by_evening_with_how_sure_it_was(
             assert person.fits()
             for theme in ("dark", "light"):
                 person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-                assert violations(person.page, AXE.read_text(encoding="utf-8"), COLOURS) == []
+                assert violations(person.page, axe, COLOURS) == []
                 person.page.screenshot(path=tmp_path / f"course-{language}-{theme}.png", full_page=True)
         visitors.leave()
     finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.test_web_command import started
+from tests.support.web_command import started
 from tests.web.conftest import built_page, chromium
 from tools.drive import chrome
 from tools.drive.person import PHONE, Person, Visitors

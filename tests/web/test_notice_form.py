@@ -7,8 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from tests.server.test_mail import BELA, code_in
-from tests.support.server.mailbox import mailbox
+from tests.support.server.mailbox import BELA, code_in, mailbox
 from tests.support.server.receiver import receiver
 from tests.web.conftest import built_page
 from tools.drive.person import PHONE, Visitors

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic, sleep
+from typing import TypeVar
 
 PATIENCE = 120.0  # seconds
+Answer = TypeVar("Answer")
 
 
 def until(
-    true: Callable[[], object],
+    true: Callable[[], Answer],
     why: str | Callable[[], str] = "it did not come true",
     pause: float = 0.05,
     patience: float = PATIENCE,
-) -> None:
-    """Wait for something that only asking again can tell."""
+) -> Answer:
+    """Wait for something that only asking again can tell; what it is, once it is anything."""
     deadline = monotonic() + patience
-    while not true():
+    while not (answer := true()):
         assert monotonic() < deadline, why if isinstance(why, str) else why()
         sleep(pause)
+    return answer
 
 
 class Watch:

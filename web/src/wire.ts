@@ -1128,7 +1128,7 @@ export interface Note {
   text: string;
 }
 
-/** How a person wants to be told that it is their move, and when they play. */
+/** How a person wants to be told that it is their move, and when they play; as one browser sees it. */
 export interface Notices {
   webhook?: string | null;
   push?: Subscription | null;

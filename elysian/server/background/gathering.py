@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from elysian.deals import Obligation, Pledge, Seat
 from elysian.events import DealDeclined, DealOffered, DealStruck, GameScored
@@ -14,7 +15,7 @@ from elysian.server.live.audience import events_for, tell_all
 from elysian.server.live.table import Table
 from elysian.server.live.wording import telling_in
 from elysian.server.ops.errors import language_of, name_at, told_notice
-from elysian.server.store.held import NoticeWords
+from elysian.server.store.held import NoticeWords, new_id
 from elysian.server.table_state.events import Line, Said
 from elysian.server.table_state.fold import TableState
 
@@ -26,7 +27,7 @@ APART = 600.0  # seconds between two notices of one table, unless it is one's mo
 Happening = tuple[Line, TableState, TableState]
 
 
-class Gathered(Struct):
+class Gathered(Struct, eq=False):
     """What one person is to be told of one table."""
 
     table: Table
@@ -37,6 +38,9 @@ class Gathered(Struct):
     deadline: int | None = None  # ms since 1970; and their time runs out soon, then
     happenings: list[tuple[TableState, TableState, Any]] = []
     more: int = 0  # happenings that found no place
+    id: str = field(default_factory=new_id)  # under which it is stored, in case of a crash
+    soon: asyncio.TimerHandle | None = None  # then it is stored; None: it is, or nothing is to be
+    storing: asyncio.Task[None] | None = None  # None: it never was
 
     @property
     def key(self) -> tuple[str, Seat]:
@@ -48,6 +52,13 @@ class Gathered(Struct):
         room = KEPT - len(self.happenings)
         self.happenings += found[:room]
         self.more += max(0, len(found) - room)
+
+    async def settled(self) -> None:
+        """Wait until nothing more of it will be stored."""
+        if self.soon is not None:
+            self.soon.cancel()
+        if self.storing is not None:
+            await self.storing
 
     def words(self, language: str) -> NoticeWords:
         """What happened, in the reader's language, the oldest first; of much only the latest."""

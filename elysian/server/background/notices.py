@@ -34,13 +34,15 @@ from elysian.server.ops.settings import ServerSettings
 from elysian.server.reports.listing import face_of
 from elysian.server.store.database import Conflict, Database, Unstored
 from elysian.server.store.held import HeldNotices, NoticeWords
-from elysian.server.store.people import Notices, People
+from elysian.server.store.people import Notices, People, StoredNotices, Subscription
 from elysian.server.store.schema import insert
 from elysian.server.table_state.fold import TableState
 
 PATIENCE = 10.0
 LONGEST_URL = 2000
 MOST_AT_ONCE = 8
+STORED = 1.0  # seconds after which what is gathered outlives a crash
+LATE = 30_000  # ms after which it is told by another that finds it stored
 LONGEST_SLEEP = 6 * 3600 * 1000  # ms after which quiet hours are looked at again: somebody may change them
 MOST_REFUSED = 3  # mails in a row that are refused for good, after which no more are sent
 GONE = (404, 410)  # what a push service says of a browser that no longer listens
@@ -115,6 +117,7 @@ class Notifier:
         self._gathered: dict[tuple[str, Seat], Gathered] = {}
         self._sent: dict[tuple[str, Seat], float] = {}  # when, on the loop's clock
         self._telling: set[tuple[str, str]] = set()  # games and people who are just told what was held back
+        self._sending: set[str] = set()  # what was gathered, and goes out
         self._over: set[str] = set()  # what was held back, and was sent, but is still stored
         self._under_way: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
@@ -192,6 +195,32 @@ class Notifier:
             loop.call_at(due, self._send, one)
         one.move = one.move or move
         one.add(found)
+        if one.soon is None:
+            one.soon = loop.call_later(STORED, self._store, one)
+
+    def _store(self, one: Gathered) -> None:
+        """What is gathered is stored as it is by now: this process may not live to tell it."""
+        one.soon = None
+        if self._gathered.get(one.key) is one:
+            one.storing = self._begin(self._stored(one, one.storing))
+
+    async def _stored(self, one: Gathered, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await before
+        notices = await self.people.notices(one.person)
+        if not notices.reached or self._gathered.get(one.key) is not one:
+            return
+        wait = 1000 * max(0.0, one.due - asyncio.get_running_loop().time())
+        due = self.people.now() + int(wait) + LATE
+        with contextlib.suppress(Conflict, Unstored):  # then it is told, unless this process ends
+            await self.held.keep(one.id, one.person, one.table.game, due, one.words(notices.language))
+
+    async def _let_go(self, one: Gathered) -> None:
+        """It was told, or need not be: nobody shall find it stored."""
+        await one.settled()
+        if one.storing is not None:
+            with contextlib.suppress(Conflict, Unstored):
+                await self.held.drop([one.id])
 
     def flush(self) -> None:
         """Send what was gathered, as the server is about to stop: nobody gathers it again."""
@@ -204,6 +233,7 @@ class Notifier:
             return
         if one.seat in one.table.watchers.present():
             del self._gathered[one.key]
+            self._begin(self._let_go(one))
             return
         self._begin(self._send_in_hours(one))
 
@@ -213,12 +243,17 @@ class Notifier:
         if self._gathered.get(one.key) is not one:
             return
         del self._gathered[one.key]
+        self._sending.add(one.id)
         self._sent[one.key] = asyncio.get_running_loop().time()
         words = one.words(notices.language)
-        if quiet:
-            await self._hold(one, words, quiet)
-        else:
-            await self._send_words(one.table, one.seat, notices, words)
+        try:
+            if quiet:
+                await self._hold(one, words, quiet)
+            else:
+                await self._send_words(one.table, one.seat, notices, words)
+                await self._let_go(one)
+        finally:
+            self._sending.discard(one.id)
 
     def _quiet(self, notices: Notices) -> int:
         """Ms until a person wants to be told something; they may change their mind, and are asked again."""
@@ -227,8 +262,9 @@ class Notifier:
 
     async def _hold(self, one: Gathered, words: NoticeWords, quiet: int) -> None:
         """Keep it for when they are up, also if the server is not up all the time."""
+        await one.settled()
         try:
-            await self.held.add(one.person, one.table.game, self.people.now() + quiet, words)
+            await self.held.keep(one.id, one.person, one.table.game, self.people.now() + quiet, words)
             self.metrics.count("notices_held")
         except (Conflict, Unstored) as problem:
             self.log.say("notice not kept", kind=type(problem).__name__)
@@ -244,7 +280,9 @@ class Notifier:
     async def _tell_held(self, table: Table, person: str) -> None:
         """Send it, then forget it: who is killed in between tells it twice, which is better than never."""
         try:
-            held = await self.held.of(person, table.game)
+            before = self._ours()
+            found = await self.held.of(person, table.game)
+            held = [one for one in found if one.id not in before | self._ours()]
             notices, seat = await self.people.notices(person), table.lobby.seat_of(person)
             quiet = self._quiet(notices)
             if quiet:
@@ -254,13 +292,18 @@ class Notifier:
             if fresh and seat is not None and seat not in table.watchers.present():
                 words = gathered_words(one.words for one in fresh)
                 await self._send_words(table, seat, notices, words)
-            self._over |= {one.id for one in held}
-            await self.held.drop(held)
-            self._over -= {one.id for one in held}
+            ids = {one.id for one in held}
+            self._over |= ids
+            await self.held.drop(ids)
+            self._over -= ids
         except Unstored as problem:
             self.log.say("held notice waits", kind=type(problem).__name__)
         finally:
             self._telling.discard((table.game, person))
+
+    def _ours(self) -> set[str]:
+        """What is stored only in case of a crash: this process gathers it, or is about to tell it."""
+        return {one.id for one in self._gathered.values()} | self._sending
 
     def seen(self, person: str, game: str) -> None:
         """A person has come to a table: what was held back for them they see there."""
@@ -270,7 +313,7 @@ class Notifier:
         with contextlib.suppress(Unstored):
             await self.held.seen(person, game)
 
-    async def _send_words(self, table: Table, seat: Seat, notices: Notices, words: NoticeWords) -> None:
+    async def _send_words(self, table: Table, seat: Seat, notices: StoredNotices, words: NoticeWords) -> None:
         """Tell what happened at a table, and of a move, a deadline and an offer what is still true."""
         chair, language, lines = table.lobby.chairs[seat], notices.language, list(words.lines)
         if words.more:
@@ -319,10 +362,11 @@ class Notifier:
             for memory in (self._told, self._sent):
                 memory.pop((table.game, seat), None)
 
-    def _begin(self, telling: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, telling: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(telling)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+        return task
 
     async def _tell(self, table: Table, person: str, seat: Seat, what: str, **facts: str) -> None:
         """Tell a person one thing at once, whatever else is being gathered for them."""
@@ -331,7 +375,7 @@ class Notifier:
         await self._deliver(person, notices, table.lobby.options.title or "Elysian", text, table.game)
 
     async def _deliver(
-        self, person: str, notices: Notices, title: str, text: str, game: str, offer: str | None = None
+        self, person: str, notices: StoredNotices, title: str, text: str, game: str, offer: str | None = None
     ) -> int:
         """Send a text every way a person wants, with a link to the table or the offer; how many took it."""
         text, taken = text[:LONGEST], 0
@@ -344,25 +388,30 @@ class Notifier:
             body = {"content": f"{told} {link}".strip(), "allowed_mentions": {"parse": []}}
             kind = {"content-type": "application/json"}
             taken += 200 <= await self._post(notices.webhook, msgspec.json.encode(body), kind) < 300
-        if notices.push is not None and self.keys is not None:
-            note = msgspec.json.encode({"title": title, "body": text, "table": game, "offer": offer})
-            push = notices.push
-            headers = {
-                "content-type": "application/octet-stream",
-                "content-encoding": "aes128gcm",
-                "ttl": "86400",
-                "urgency": "high",
-                "authorization": vapid(
-                    self.keys, push.endpoint, self.settings.contact or self.settings.base_url
-                ),
-            }
-            status = await self._post(push.endpoint, encrypted(note, push.p256dh, push.auth), headers)
-            taken += 200 <= status < 300
-            if status in GONE:
-                await self.people.set_notices(person, replace(notices, push=None))
+        note = msgspec.json.encode({"title": title, "body": text, "table": game, "offer": offer})
+        for browser in notices.pushes:
+            taken += await self._push(person, browser, note)
         if notices.email is not None and self.mailer.offered:
             taken += await self._mail(person, notices.email, title, f"{text}\n\n{link}", notices.language)
         return taken
+
+    async def _push(self, person: str, browser: Subscription, note: bytes) -> bool:
+        """Tell one browser; one that no longer listens is told no more."""
+        if self.keys is None:
+            return False
+        contact = self.settings.contact or self.settings.base_url
+        headers = {
+            "content-type": "application/octet-stream",
+            "content-encoding": "aes128gcm",
+            "ttl": "86400",
+            "urgency": "high",
+            "authorization": vapid(self.keys, browser.endpoint, contact),
+        }
+        status = await self._post(browser.endpoint, encrypted(note, browser.p256dh, browser.auth), headers)
+        if status in GONE:
+            notices = await self.people.notices(person)  # they may have changed meanwhile
+            await self.people.set_notices(person, notices.without_browser(browser))
+        return 200 <= status < 300
 
     async def _mail(self, person: str, address: str, title: str, text: str, language: str) -> bool:
         """Send a mail; an address that refuses several in a row is written to no more."""

@@ -3,6 +3,7 @@
 Any process may have a table loaded. The right to write it is a lock of the database, which goes to whoever
 has a command for it; what others have written is read before anything is decided. A second lock names the
 process that keeps the table: there bots move, the clock runs, and people are told that it is their move.
+Neither has a term, so neither is renewed: a lock ends with the session of the database behind it (`lost`).
 """
 
 from __future__ import annotations

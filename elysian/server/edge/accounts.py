@@ -61,7 +61,7 @@ async def _be(server: Server, request: Request) -> Me:
 
 async def _leave(server: Server, request: Request) -> None:
     assert request.key is not None
-    await server.people.end(request.key)
+    await server.people.end(person_of(request).id, request.key)
     server.end_key(person_of(request).id, digest(request.key))
     request.cookie = ""
 
@@ -116,13 +116,17 @@ async def _revoke(server: Server, request: Request) -> None:
 
 
 async def _notices(server: Server, request: Request) -> Notices:
-    return await server.people.notices(person_of(request).id)
+    assert request.key is not None
+    return (await server.people.notices(person_of(request).id)).seen_from(digest(request.key))
 
 
 async def _set_notices(server: Server, request: Request) -> Notices:
-    check_notices(request.body, await server.people.notices(person_of(request).id), server.settings)
-    await server.people.set_notices(person_of(request).id, request.body)
-    return await server.people.notices(person_of(request).id)
+    assert request.key is not None
+    person = person_of(request).id
+    stored = await server.people.notices(person)
+    check_notices(request.body, stored, server.settings)
+    await server.people.set_notices(person, stored.saved_from(digest(request.key), request.body))
+    return await _notices(server, request)
 
 
 async def _test_notices(server: Server, request: Request) -> Tested:
@@ -151,7 +155,7 @@ async def _confirm_mail(server: Server, request: Request) -> Notices:
     await server.mail_codes.redeem(person, address, request.body.code)
     notices = await server.people.notices(person)
     await server.people.set_notices(person, replace(notices, email=address, language=request.language))
-    return await server.people.notices(person)
+    return await _notices(server, request)
 
 
 async def _ask_to_end_mail(server: Server, request: Request) -> Response:

@@ -1,4 +1,8 @@
-"""Held notices: what people are told when their quiet hours are over, kept across restarts."""
+"""Held notices: what people are told later, kept across restarts and crashes.
+
+Some wait for the end of quiet hours; others are being gathered, and are told from here only if the process
+that gathers them does not live to tell them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from elysian.server.store.schema import insert
 
 ID_BYTES = 12
 MOST_AT_ONCE = 100  # people told in one go
+KEEP = f"{insert('held')} ON CONFLICT (id) DO UPDATE SET due = excluded.due, said = excluded.said"
 
 
 class NoticeWords(Struct, frozen=True, omit_defaults=True):
@@ -35,18 +40,23 @@ class HeldNotice(Struct, frozen=True):
 _WORDS = msgspec.json.Decoder(NoticeWords)
 
 
+def new_id() -> str:
+    """Under which a notice is stored."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
 class HeldNotices:
-    """The notices that wait. Rows are only added and taken away, so two processes never undo each other."""
+    """The notices that wait. Whoever added a row changes it, and nobody else, so nobody's work is undone."""
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         """Keep them in an open database."""
         self._database = database
         self._now = now
 
-    async def add(self, person: str, game: str, due: int, words: NoticeWords) -> None:
-        """Keep a notice until it is due; raises Unstored."""
-        row = secrets.token_urlsafe(ID_BYTES), person, game, self._now(), due, msgspec.json.encode(words)
-        await self._database.write([(insert("held"), row)])
+    async def keep(self, id: str, person: str, game: str, due: int, words: NoticeWords) -> None:
+        """Keep a notice until it is due, as it is by now; raises Unstored."""
+        row = id, person, game, self._now(), due, msgspec.json.encode(words)
+        await self._database.write([(KEEP, row)])
 
     async def due(self, now: int) -> list[tuple[str, str]]:
         """Who is to be told now of which games."""
@@ -66,9 +76,9 @@ class HeldNotices:
         """These wait for longer."""
         await self._database.write([("UPDATE held SET due = ? WHERE id = ?", (due, one.id)) for one in held])
 
-    async def drop(self, held: Iterable[HeldNotice]) -> None:
+    async def drop(self, ids: Iterable[str]) -> None:
         """These wait no more."""
-        await self._database.write([("DELETE FROM held WHERE id = ?", (one.id,)) for one in held])
+        await self._database.write([("DELETE FROM held WHERE id = ?", (id,)) for id in ids])
 
     async def seen(self, person: str, game: str) -> None:
         """A person is at the table: they see for themselves what happened."""

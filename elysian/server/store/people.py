@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from elysian.server.ops.errors import Refused
-from elysian.server.store.database import Conflict, Database, Unreadable
+from elysian.server.store.database import Conflict, Database, Statement, Unreadable
 from elysian.server.store.schema import insert
 from elysian.server.table_state.clock import Hours
 from elysian.server.table_state.names import clean_name
@@ -21,6 +22,7 @@ KEY_BYTES = 32
 CODE_BYTES = 16
 RECOVERY = "recovery "  # what a recovery code is kept under, among the keys
 RECOVERY_SIGNS = 16
+MOST_BROWSERS = 8  # of one person, reached by push; the latest
 LEGIBLE = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 80 bits in 16 signs, none of which is read for another
 MISREAD = str.maketrans("OIL", "011")
 CODE_LIFE = 10 * 60_000
@@ -37,13 +39,63 @@ class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notices(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a person wants to be told that it is their move, and when they play."""
+    """How a person wants to be told that it is their move, and when they play; as one browser sees it."""
 
     webhook: str | None = None  # None: not that way
-    push: Subscription | None = None
+    push: Subscription | None = None  # of this browser
     email: Annotated[str, Meta(max_length=254)] | None = None  # confirmed; None: no mail
     hours: Hours | None = None  # None: at all hours
     language: Annotated[str, Meta(max_length=10)] = "en"  # what notices are written in
+
+
+class StoredNotices(Notices, frozen=True):
+    """The same with every browser that is reached by push. Each ends with the key of that browser.
+
+    `push` was stored when there was only one, of a browser nobody knows: whoever saves next replaces it.
+    """
+
+    browsers: dict[str, Subscription] = {}  # by the digest of the key
+
+    def seen_from(self, key: str) -> Notices:
+        """What the browser of that digest is told."""
+        push = self.browsers.get(key, self.push)
+        return Notices(self.webhook, push, self.email, self.hours, self.language)
+
+    def saved_from(self, key: str, wanted: Notices) -> StoredNotices:
+        """What is kept once the browser of that digest has said how it shall be."""
+        others = {
+            other: one
+            for other, one in self.browsers.items()
+            if other != key and (wanted.push is None or one.endpoint != wanted.push.endpoint)
+        }
+        browsers = others | ({key: wanted.push} if wanted.push else {})
+        latest = dict(list(browsers.items())[-MOST_BROWSERS:])
+        return StoredNotices(
+            webhook=wanted.webhook,
+            email=wanted.email,
+            hours=wanted.hours,
+            language=wanted.language,
+            browsers=latest,
+        )
+
+    def without(self, ended: Collection[str]) -> StoredNotices:
+        """What is left when keys have ended; a browser nobody knows may be one of theirs."""
+        return replace(self, push=None, browsers={k: v for k, v in self.browsers.items() if k not in ended})
+
+    def without_browser(self, gone: Subscription) -> StoredNotices:
+        """What is left when one browser no longer listens."""
+        left = {key: one for key, one in self.browsers.items() if one != gone}
+        return replace(self, push=None if self.push == gone else self.push, browsers=left)
+
+    @property
+    def reached(self) -> bool:
+        """Whether they can be told anything."""
+        return bool(self.webhook or self.email or self.pushes)
+
+    @property
+    def pushes(self) -> tuple[Subscription, ...]:
+        """Every browser that is told."""
+        return (*((self.push,) if self.push else ()), *self.browsers.values())
 
 
 class Account(Struct, frozen=True):
@@ -75,7 +127,7 @@ class People:
         self.now = now
         self.changed: Callable[[str], None] = lambda person: None  # called for other processes to hear
         self._known: OrderedDict[str, tuple[int, Account]] = OrderedDict()  # by key digest, with a time
-        self._notices: OrderedDict[str, Notices] = OrderedDict()
+        self._notices: OrderedDict[str, StoredNotices] = OrderedDict()
 
     async def by_key(self, key: str | None) -> Account | None:
         """Whose key this is; None when it is nobody's, or has ended."""
@@ -120,10 +172,16 @@ class People:
         self.changed(person.id)
         return renamed
 
-    async def end(self, key: str) -> None:
+    async def end(self, person: str, key: str) -> None:
         """The key opens nothing any more."""
-        await self.database.write([("UPDATE keys SET ended = ? WHERE hash = ?", (self.now(), digest(key)))])
-        self._known.pop(digest(key), None)
+        hashed = digest(key)
+        await self.database.write(
+            [
+                ("UPDATE keys SET ended = ? WHERE hash = ?", (self.now(), hashed)),
+                *await self._untold(person, (hashed,)),
+            ]
+        )
+        await self.learn(person)
 
     async def end_others(self, person: str, key: str) -> list[str]:
         """All keys of a person but this one open nothing any more; their digests. Codes go with them."""
@@ -131,6 +189,7 @@ class People:
         rows = await self.database.read(
             "SELECT hash FROM keys WHERE person = ? AND ended IS NULL AND hash <> ?", person, own
         )
+        ended = [row[0] for row in rows]
         await self.database.write(
             [
                 (
@@ -138,17 +197,18 @@ class People:
                     (self.now(), person, own),
                 ),
                 ("DELETE FROM codes WHERE person = ?", (person,)),
+                *await self._untold(person, ended),
             ]
         )
-        self._forget(person)
-        return [row[0] for row in rows]
+        await self.learn(person)
+        return ended
 
     def _forget(self, person: str) -> None:
         for hashed in [hashed for hashed, (_, one) in self._known.items() if one.id == person]:
             del self._known[hashed]
 
     async def learn(self, person: str) -> None:
-        """Another process has changed something of a person: ask the database anew."""
+        """Something of a person has changed, here or at another process: ask the database anew."""
         self._forget(person)
         if self._notices.pop(person, None) is not None:
             await self.notices(person)  # their hours are known without asking
@@ -222,7 +282,8 @@ class People:
         if not rows:
             raise Refused("bad_recovery", status=403)
         person, key = Account(rows[0][0], rows[0][1]), secrets.token_urlsafe(KEY_BYTES)
-        lost = await self.database.read("SELECT hash FROM keys WHERE person = ? AND ended IS NULL", person.id)
+        rows = await self.database.read("SELECT hash FROM keys WHERE person = ? AND ended IS NULL", person.id)
+        lost = [row[0] for row in rows]
         try:
             await self.database.write(
                 [
@@ -234,16 +295,17 @@ class People:
                     ),
                     ("DELETE FROM codes WHERE person = ?", (person.id,)),
                     (insert("keys"), (digest(key), person.id, self.now(), None)),
+                    *await self._untold(person.id, lost),
                 ]
             )
         except Conflict:
             raise Refused("bad_recovery", status=403) from None
-        self._forget(person.id)
-        return person, key, [row[0] for row in lost]
+        await self.learn(person.id)
+        return person, key, lost
 
     # ------------------------------------------------------------ notices
 
-    async def notices(self, person: str) -> Notices:
+    async def notices(self, person: str) -> StoredNotices:
         """How a person wants to be told."""
         if person not in self._notices:
             self._notices[person] = await self._stored_notices(person)
@@ -251,24 +313,32 @@ class People:
                 self._notices.popitem(last=False)
         return self._notices[person]
 
-    async def _stored_notices(self, person: str) -> Notices:
+    async def _stored_notices(self, person: str) -> StoredNotices:
         """How a person wanted to be told; where that is damaged they are not told, and can still play."""
         try:
             rows = await self.database.read("SELECT notices FROM people WHERE person = ?", person)
             raw = rows[0][0] if rows else None
-            return msgspec.json.decode(raw, type=Notices) if raw else Notices()
+            return msgspec.json.decode(raw, type=StoredNotices) if raw else StoredNotices()
         except (Unreadable, msgspec.MsgspecError, TypeError, ValueError):
-            return Notices()
+            return StoredNotices()
 
-    async def set_notices(self, person: str, notices: Notices) -> None:
+    async def set_notices(self, person: str, notices: StoredNotices) -> None:
         """Tell a person so from now on."""
-        await self.database.write(
-            [("UPDATE people SET notices = ? WHERE person = ?", (msgspec.json.encode(notices), person))]
-        )
+        await self.database.write([_keep_notices(person, notices)])
         self._notices[person] = notices
         self.changed(person)
+
+    async def _untold(self, person: str, ended: Collection[str]) -> list[Statement]:
+        """What is to be written so that browsers whose keys end hear no more: they are told secrets."""
+        before = await self.notices(person)
+        after = before.without(ended)
+        return [] if after == before else [_keep_notices(person, after)]
 
     def hours(self, person: str) -> Hours | None:
         """When a person plays, as far as is known without asking the database."""
         known = self._notices.get(person)
         return None if known is None else known.hours
+
+
+def _keep_notices(person: str, notices: StoredNotices) -> Statement:
+    return "UPDATE people SET notices = ? WHERE person = ?", (msgspec.json.encode(notices), person)

@@ -390,7 +390,7 @@ def _ask_pause(lobby: Lobby, asker: Asker, action: a.AskPause, now: Circumstance
 
 def _most(lobby: Lobby, asked: frozenset[Seat]) -> bool:
     """Whether most of the people who play ask for something; programs have no vote."""
-    voters = frozenset(seat for seat in lobby.people() if lobby.chairs[seat].program is None)
+    voters = lobby.voters()
     return 2 * len(asked & voters) > len(voters)
 
 

@@ -2,7 +2,7 @@
 
 Somebody without a seat asks for one. Its holder may give it away at once. The host, or more than half of the
 other people, may do so while the holder is not there; then it waits, the holder is told wherever they can be,
-and whoever comes back in time keeps the seat. A bot's seat waits for nobody.
+and whoever comes back in time keeps the seat. Programs have no vote. A bot's seat waits for nobody.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def hand_over(lobby: Lobby, by: Seat | None, number: int, present: frozenset[Sea
     if ask.due is not None or by in ask.vouched:
         raise Refused("already_vouched")
     vouched = e.SeatVouched(seat=ask.seat, by=by)
-    voters = lobby.people() - {ask.seat}
+    voters = lobby.voters() - {ask.seat}
     is_host = by is None or lobby.chairs[by].person == lobby.host
     if not is_host and 2 * len((ask.vouched | {by}) & voters) <= len(voters):
         return (vouched,)

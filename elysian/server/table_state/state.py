@@ -93,6 +93,10 @@ class Lobby(Struct, frozen=True):
         """The seats played by a person just now."""
         return frozenset([s for s, c in enumerate(self.chairs) if c.person and not c.covered])
 
+    def voters(self) -> frozenset[Seat]:
+        """The seats whose people have a say in what the table agrees on; programs have none."""
+        return frozenset([s for s in self.people() if self.chairs[s].program is None])
+
     def keeps_clock(self, seat: Seat) -> bool:
         """Whether somebody is away there for whom no bot plays: only the clock is kept, or a little more."""
         return self.chairs[seat].covered and self.options.cover_kind != "full"

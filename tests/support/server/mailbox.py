@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import re
 import ssl
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from email.message import EmailMessage
 from queue import Queue
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any, NamedTuple
+
+BELA = "bela@example.org"
 
 
 class Mail(NamedTuple):
@@ -138,3 +141,10 @@ def mailbox(secure: ssl.SSLContext | None = None) -> Iterator[Mailbox]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def code_in(text: str) -> str:
+    """The code a mail asks to be typed in."""
+    found = re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", text)
+    assert found, text
+    return found[0]

@@ -1,4 +1,5 @@
 // Short notes that come and go; a refusal stays until it is read. At a table the stage line shows them.
+import { t } from "./words.svelte";
 
 export interface Note {
   id: number;
@@ -32,6 +33,11 @@ export function toast(text: string, tone: Note["tone"] = "plain"): void {
   // The same sentence twice is one note.
   notes = [...notes.filter((one) => one.text !== text), note].slice(-4);
   setTimeout(() => dismiss(note.id), tone === "bad" ? 9000 : 4500);
+}
+
+/** Say why nothing came of something: in the server's sentence, or that it cannot be reached. */
+export function failed(why: unknown): void {
+  toast((why as Error).message || t("error.no_server"), "bad");
 }
 
 export function dismiss(id: number): void {

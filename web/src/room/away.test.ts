@@ -65,3 +65,22 @@ test("what one has more or less of", () => {
     ["white", 3],
   ]);
 });
+
+test("what changed hands while I was away can be offered back, what was only promised cannot", () => {
+  const struck = (n: number, moved: object[]) => line(n, { kind: "deal_struck", parties: [0, 1], by: 0, moved });
+  const swap = [
+    { giver: 0, to: 1, goods: { green: 2 } },
+    { giver: 1, to: 0, cards: ["c1"] },
+  ];
+  const found = absenceSince([struck(2, swap), struck(3, [])], 1, { n: 1, at: 1000 }, 1000 + AWAY);
+  expect(found?.mine.map((one) => one.undo)).toEqual([
+    {
+      parties: [0, 1],
+      clauses: [
+        { kind: "give", giver: 1, to: 0, goods: { green: 2 }, cards: [] },
+        { kind: "give", giver: 0, to: 1, goods: {}, cards: ["c1"] },
+      ],
+    },
+    undefined,
+  ]);
+});

@@ -1,7 +1,7 @@
 // What happened since one was last at a table, read off its log.
-import { items, type Goods, type GoodsKind } from "~/lib/goods";
+import { isNothing, items, type Goods, type GoodsKind } from "~/lib/goods";
 import type { Line } from "~/lib/table.svelte";
-import type { Deal, Seat } from "~/wire";
+import type { Deal, DealStruck, Give, Seat } from "~/wire";
 
 /** Whoever was away for less need not be told, unless something was done for them. */
 export const AWAY = 5 * 60_000;
@@ -20,13 +20,14 @@ export interface Told {
   key: string;
   text: string;
   ordered: boolean; // by an order of mine
+  undo?: { clauses: Give[]; parties: Seat[] }; // the offer that would bring back what changed hands
 }
 
 export interface Absence {
   n: number; // the last line before it
   from: number;
   mine: Told[]; // what was done for me, deals of mine, and who declined what I offered
-  gone: Omit<Told, "ordered">[]; // offers to me that were taken back
+  gone: Pick<Told, "key" | "text">[]; // offers to me that were taken back
   traded: boolean;
   deals: number; // between others
   said: { key: string; seat: Seat; text: string }[];
@@ -102,10 +103,19 @@ function tell(
       if (deals.get(event.deal)?.proposer === me) found.mine.push({ key, text, ordered: false });
     } else if (concerns(event, me)) {
       const ordered = fired || (event.kind === "deal_struck" && offered.has(event.deal));
-      if (text) found.mine.push({ key, text, ordered });
+      const undo = event.kind === "deal_struck" ? undoing(event) : undefined;
+      if (text) found.mine.push({ key, text, ordered, undo });
       if (event.kind === "deal_struck") found.traded = true;
     }
   });
+}
+
+/** The same deal the other way round; promises are put on other terms in the ledger. */
+function undoing({ moved = [], parties }: DealStruck): Told["undo"] {
+  const clauses = moved.flatMap(({ giver, to, goods = {}, cards = [] }) =>
+    isNothing(goods) && !cards.length ? [] : [{ kind: "give" as const, giver: to, to: giver, goods, cards }],
+  );
+  return clauses.length ? { clauses, parties } : undefined;
 }
 
 function concerns(event: Line["events"][number], me: Seat): boolean {

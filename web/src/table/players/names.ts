@@ -31,3 +31,11 @@ export function presence(table: Table, seat: Seat): "here" | "away" | "bot" | nu
   if (face.bot || face.covered || typeof face.program === "string") return "bot";
   return table.isHere(seat) ? "here" : "away";
 }
+
+/** The seats whose people have a say in what the table agrees on: neither programs nor who is covered. */
+export function voters(table: Table): Seat[] {
+  const faces = table.table?.seats ?? [];
+  return faces
+    .filter((face) => face.name && !face.covered && typeof face.program !== "string")
+    .map((face) => face.seat);
+}
