@@ -1,8 +1,8 @@
 """What bots spend their time on: CPU seconds of whole games by part, and how often each part was called.
 
 python -m tools.bench_thinking [--level LEVEL] [--players N] [--games N] [--seed N] [--first N]: the games
-that `elysian simulate` plays with that seed. The last column of a game is its record's fingerprint: two states of
-the code that print the same one have played the same game.
+that `elysian simulate` plays with that seed. The last word about a game is its record's fingerprint: two
+states of the code that print the same one have played the same game.
 """
 
 from __future__ import annotations
