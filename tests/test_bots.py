@@ -23,6 +23,7 @@ from elysian.actions import (
 )
 from elysian.deals import (
     ANYONE,
+    Deal,
     Deed,
     Forbear,
     Give,
@@ -41,6 +42,7 @@ from elysian.goods import CUBES, Goods
 from elysian.messages import Telling, languages, load
 from elysian.options import Options, options
 from elysian.players.levels import LEVELS, make
+from elysian.players.trader import pricing
 from elysian.players.trader import search as trader_search
 from elysian.players.trader.answers import Judge
 from elysian.players.trader.bargaining import Bargain
@@ -50,7 +52,7 @@ from elysian.players.trader.player import Trader
 from elysian.players.trader.reasons import deed_of, for_it, subject_of
 from elysian.players.trader.search import EVEN, DealSearch
 from elysian.record import dump
-from elysian.rules import begin, decide, waiting
+from elysian.rules import begin, decide, new_game, waiting
 from elysian.sim import Result, play_game
 from elysian.state import TURNS, Settings, State
 from elysian.view import View, view
@@ -456,6 +458,23 @@ def test_what_may_follow_is_looked_for_only_where_a_deed_could_be_undone() -> No
         assert reason == for_it(seat, action.clauses, judged)
         seen_both.add(deeds)
     assert seen_both == {True, False}
+
+
+def test_a_price_is_found_without_judging_every_piece_for_the_asker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece that could not be the best even if it cost the asker nothing is not judged for him."""
+    judged: Counter[int] = Counter()
+
+    def counted(seen: View, seat: int, *said: Any) -> float:
+        judged[seat] += 1
+        return worth(seen, seat, *said)
+
+    monkeypatch.setattr(pricing, "worth", counted)
+    for seed in range(3):
+        seen = view(new_game(FOUR, seed=seed), 0)
+        wanted = next(kind for kind, _ in seen.players[0].stock.items() if kind in CUBES)
+        asks = Give(giver=0, to=1, goods=Goods(**{wanted: 1}))
+        pricing.priced(seen, 0, Deal(id="", proposer=1, parties=(0, 1), clauses=(asks,)), prices(), 0.1)
+    assert 0 < judged[1] < judged[0]
 
 
 def test_what_a_bot_says_is_read_in_the_language_of_each_reader() -> None:
