@@ -27,9 +27,7 @@ LIMIT = 20.0  # seconds one answer may take, before its process is ended
 LONGEST = 120.0  # the same for what nobody waits for
 ASIDE = 10  # how much such work stands back (`nice`)
 QUESTIONS = 4  # of one person that wait at once
-MOVES_ON = (
-    0.5  # seconds after which what somebody waits for goes to another process, if one has nothing to do
-)
+MOVES_ON = 0.5  # seconds after which what somebody waits for goes to a process that has nothing to do
 
 _numbers = itertools.count()  # of equal jobs the first goes first
 

@@ -27,9 +27,7 @@ class Collection:
         """Nothing is changed until it begins."""
         self._clock = clock
         self.longest = 0.0  # seconds of the longest pause, by the clock
-        self.most = (
-            0.0  # seconds of the processor it took at most: what the rest of the machine has no part in
-        )
+        self.most = 0.0  # seconds of the processor one took at most, however busy the machine
         self._began = (0.0, 0.0)
         self._asked, self._since = 0, clock()  # how much was asked for, and since when it is so
         self._aside = self._full = clock()
