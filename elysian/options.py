@@ -193,8 +193,17 @@ def may_propose(state: State, seat: Seat) -> bool:
 
 def white_runs(state: State, seat: Seat) -> tuple[RunChoice, ...]:
     """The white converters of all cards held; whether their inputs are there is for the plan to say."""
+    return tuple(_white_runs(state, seat))
+
+
+def has_white_run(state: State, seat: Seat) -> bool:
+    """Whether a seat holds a white converter: the first one found will do."""
+    return next(_white_runs(state, seat), None) is not None
+
+
+def _white_runs(state: State, seat: Seat) -> Iterator[RunChoice]:
     player = state.players[seat]
-    return tuple(
+    return (
         RunChoice(
             card=card,
             converter=n,

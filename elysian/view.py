@@ -101,10 +101,13 @@ class View(Struct, frozen=True):
         return drawn(self)
 
 
-def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = None) -> View:
+Last = tuple[State, View]  # a state, and what anybody was shown of it
+
+
+def view(state: State, seat: Seat | None, last: Last | None = None) -> View:
     """What a seat may know of the table (COMP-5); None is a spectator.
 
-    `areas` are the seats' areas, for one who has made them already.
+    `last` is a view that was made of the same game: what has not changed since is taken from it.
     """
     me = None if seat is None else state.players[seat]
     return View(
@@ -114,7 +117,7 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         step=state.step,
         phase=state.phase,
         waiting=waiting(state),
-        players=tuple(area(state, other) for other in state.seats()) if areas is None else areas,
+        players=_areas(state, last),
         colony_track=state.colony_track,
         research_track=state.research_track,
         colony_minimums=state.colony_minimums,
@@ -125,12 +128,12 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         bonus=state.bonus,
         shared=state.shared,
         removed=state.removed,
-        deals=_deals(state, seat),
+        deals=deals_of(state, seat),
         obligations=state.obligations,
-        choices=_choices(state, seat),
+        choices=choices_of(state, seat),
         serving=tuple(sorted(state.serving)),
         ran=tuple(sorted(state.ran)),
-        traded=tuple(sorted(state.traded)),
+        traded=last[1].traded if last and last[0].traded is state.traded else tuple(sorted(state.traded)),
         robbed=tuple(sorted(state.robbed)),
         invented=state.invented,
         queue=state.queue,
@@ -139,6 +142,22 @@ def view(state: State, seat: Seat | None, areas: tuple[SeatView, ...] | None = N
         plan=None if seat is None else state.plans.get(seat),
         bid=None if seat is None else state.bids.get(seat),
         standing=standing(state, auction_of(state), state.queue) if state.queue else (),
+    )
+
+
+def _areas(state: State, last: Last | None) -> tuple[SeatView, ...]:
+    if last is None:
+        return tuple([area(state, seat) for seat in state.seats()])
+    was, seen = last
+    if was.players is state.players and was.done is state.done:
+        return seen.players
+    return tuple(
+        [
+            made if player is old and (made.done is (seat in state.done)) else area(state, seat)
+            for seat, (player, old, made) in enumerate(
+                zip(state.players, was.players, seen.players, strict=True)
+            )
+        ]
     )
 
 
@@ -162,7 +181,7 @@ def area(state: State, seat: Seat) -> SeatView:
     )
 
 
-def _choices(state: State, seat: Seat | None) -> dict[str, Goods]:
+def choices_of(state: State, seat: Seat | None) -> dict[str, Goods]:
     """What a seat chose is its own affair until the promise is due (TRADE-17)."""
     if not state.choices:
         return state.choices
@@ -181,7 +200,8 @@ def _deck(pile: Pile) -> DeckView:
     return DeckView(top=pile.cards[0] if pile.cards else None, count=len(pile.cards), under=known)
 
 
-def _deals(state: State, seat: Seat | None) -> dict[str, Deal]:
+def deals_of(state: State, seat: Seat | None) -> dict[str, Deal]:
+    """The offers a seat may see."""
     if not state.settings.private_offers:
         return state.deals
     return {name: deal for name, deal in state.deals.items() if _may_see(state, seat, deal)}

@@ -23,6 +23,7 @@ from elysian.actions import (
 )
 from elysian.deals import (
     ANYONE,
+    Deal,
     Deed,
     Forbear,
     Give,
@@ -41,19 +42,21 @@ from elysian.goods import CUBES, Goods
 from elysian.messages import Telling, languages, load
 from elysian.options import Options, options
 from elysian.players.levels import LEVELS, make
+from elysian.players.trader import pricing
 from elysian.players.trader import search as trader_search
+from elysian.players.trader.answers import Judge
 from elysian.players.trader.bargaining import Bargain
 from elysian.players.trader.bids import best_bid
 from elysian.players.trader.level import Level
 from elysian.players.trader.player import Trader
 from elysian.players.trader.reasons import deed_of, for_it, subject_of
-from elysian.players.trader.search import EVEN
+from elysian.players.trader.search import EVEN, DealSearch
 from elysian.record import dump
-from elysian.rules import begin, decide, waiting
+from elysian.rules import begin, decide, new_game, waiting
 from elysian.sim import Result, play_game
-from elysian.state import Settings, State
+from elysian.state import TURNS, Settings, State
 from elysian.view import View, view
-from elysian.worth import FoundDeal, card_worth, judge, meaning_of, plans, prices, worth
+from elysian.worth import DealPolicy, FoundDeal, card_worth, judge, meaning_of, plans, prices, worth
 from tests.support.driver import EDITIONS, SPECIES
 from tests.support.table import deal, hold, newest, offer, play, player, run_economy, stock, table
 
@@ -430,6 +433,48 @@ def test_of_unlikely_deeds_only_those_somebody_swears_to_are_named(last: bool, w
             assert reason.subject in words
             sworn += 1
     assert all_of_them > sworn > 0
+
+
+def test_what_may_follow_is_looked_for_only_where_a_deed_could_be_undone() -> None:
+    """A person waits for the answer, and the look ahead is most of it."""
+
+    class Ahead(DealSearch):
+        looks = 0
+
+        def best(self, *_: object, **__: object) -> None:
+            Ahead.looks += 1
+
+    ahead = Ahead(prices(), DealPolicy())
+    seen_both = set()
+    for state, seat, action in moments(quick_game()):
+        if not isinstance(action, ProposeDeal) or seat is None or state.turn == TURNS:
+            continue
+        people = frozenset(action.parties) - {seat}
+        seen = view(state, seat)
+        judged = judge(seen, seat, action.clauses)
+        before, deeds = Ahead.looks, bool(meaning_of(judged).starts)
+        reason = Judge(prices(), 0.06, 0.35, people, ahead).why(seen, seat, action.clauses, judged)
+        assert (Ahead.looks > before) == deeds
+        assert reason == for_it(seat, action.clauses, judged)
+        seen_both.add(deeds)
+    assert seen_both == {True, False}
+
+
+def test_a_price_is_found_without_judging_every_piece_for_the_asker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece that could not be the best even if it cost the asker nothing is not judged for him."""
+    judged: Counter[int] = Counter()
+
+    def counted(seen: View, seat: int, *said: Any) -> float:
+        judged[seat] += 1
+        return worth(seen, seat, *said)
+
+    monkeypatch.setattr(pricing, "worth", counted)
+    for seed in range(3):
+        seen = view(new_game(FOUR, seed=seed), 0)
+        wanted = next(kind for kind, _ in seen.players[0].stock.items() if kind in CUBES)
+        asks = Give(giver=0, to=1, goods=Goods(**{wanted: 1}))
+        pricing.priced(seen, 0, Deal(id="", proposer=1, parties=(0, 1), clauses=(asks,)), prices(), 0.1)
+    assert 0 < judged[1] < judged[0]
 
 
 def test_what_a_bot_says_is_read_in_the_language_of_each_reader() -> None:

@@ -16,7 +16,7 @@ from elysian.players.suggestions import rates_of
 from elysian.record import Record, read
 from elysian.rules import begin, evolve
 from elysian.server.ops.errors import Refused
-from elysian.server.reports.review import Moment, Past, moments, overbid, review
+from elysian.server.reports.review import Moment, Past, Review, TurnReview, moments, overbid, review
 from elysian.server.reports.review_words import told_review
 from elysian.state import State
 from elysian.view import view
@@ -153,6 +153,20 @@ def test_a_review_names_five_moments_and_a_lesson_for_every_turn() -> None:
     weights = [abs(one.points) for one in found.moments]
     rest = [abs(one.missed.points) for one in found.turns if one.missed and one.missed not in found.moments]
     assert min(weights) >= max(rest, default=0)
+
+
+def test_one_deal_and_one_ship_are_told_as_one() -> None:
+    species = ("kit", "zeth", "unity", "yengii")
+    turns = [
+        TurnReview(turn=n, begin=n, points=0, deals=n, traded=1.5, lesson=None, missed=None) for n in (1, 2)
+    ]
+    bids = [Moment(n=1, turn=n, kind="bid", points=-0.5, card="colony.vega", ships=n) for n in (1, 2)]
+    found = Review(seat=0, place=1, total=10.0, best=9.0, moments=tuple(bids), turns=tuple(turns))
+    for language, one in (("en", "one deal, "), ("de", "einem Geschäft, ")):
+        told = told_review(found, species, language)
+        assert [one in turn.lesson for turn in told.turns] == [True, False]
+        assert ["1" in moment.title for moment in told.moments] == [False, False]
+        assert ["2" in moment.title for moment in told.moments] == [False, True]
 
 
 def test_a_game_that_is_not_over_has_no_review() -> None:

@@ -9,7 +9,7 @@ from elysian.deals import Seat
 from elysian.draft import IllegalAction
 from elysian.rules import decide, waiting
 from elysian.state import PHASE_OF, State
-from elysian.view import SeatView, View, area, view
+from elysian.view import Last, View, view
 
 # Steps in which a seat that nobody waits for may still have an offer to answer.
 OPEN = ("trade", "settle", "bid", "colony_auction", "research_auction")
@@ -25,8 +25,8 @@ class Episode:
         self.order = Random(f"{seed}/order")
         self.idle: set[Seat] = set()  # said "wait" since the last thing that happened
         self._pace = 0
-        self._areas: list[tuple[object, bool, SeatView]] = []
-        self._seen: dict[Seat, tuple[State, View]] = {}
+        self._last: Last | None = None  # what somebody saw last
+        self._seen: dict[Seat, Last] = {}
 
     @property
     def is_over(self) -> bool:
@@ -88,22 +88,9 @@ class Episode:
         """What the seat sees; areas that have not changed are the same objects as before."""
         seen = self._seen.get(seat)
         if seen is None or seen[0] is not self.state:
-            seen = self.state, view(self.state, seat, self._public())
+            seen = self._last = self.state, view(self.state, seat, self._last)
             self._seen[seat] = seen
         return seen[1]
-
-    def _public(self) -> tuple[SeatView, ...]:
-        state, done = self.state, self.state.done
-        if not self._areas:
-            self._areas = [
-                (player, seat in done, area(state, seat)) for seat, player in enumerate(state.players)
-            ]
-        areas = self._areas
-        for seat, player in enumerate(state.players):
-            kept = areas[seat]
-            if kept[0] is not player or kept[1] is not (seat in done):
-                areas[seat] = player, seat in done, area(state, seat)
-        return tuple(kept[2] for kept in areas)
 
 
 STEPS = tuple(PHASE_OF)  # in the order of a turn

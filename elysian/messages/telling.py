@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from typing import Union
+from typing import Any, Union
 
 import msgspec
 from msgspec import Struct
 
-from elysian.actions import Action, Gift, UpgradeCard, snake
+from elysian.actions import Action, Gift, UpgradeCard
 from elysian.deals import (
     ANYONE,
     AnyClause,
@@ -51,13 +51,19 @@ from elysian.state import Bid, Bidder, FinalScore, Run
 SEATS = {"seat", "by", "to", "giver", "target", "who", "proposer", "holder", "owner", "parties", "rebid"}
 CARDS = {"card", "cards", "colonies", "under", "removed", "spent", "shared", "entered"}
 COUNTED = {"points": "point", "bonus": "point", "ships": "ship"}
+NAMED = {"deal", "deals", "bid", "order"}  # those that say more than one word, or another
+# Told apart in a moment, for every field of every line: as tuples, not as unions made anew each time.
+SEVERAL = (tuple, list, dict)
+LONG_PARTS = (Moved, Obligation, Licensed)
 LONGEST = 60  # of what somebody else typed, repeated in a sentence
 
 
 def fill(template: str, words: Mapping[str, str]) -> str:
     """The template with its names filled in; a part in brackets is dropped when a name in it is empty."""
-    said = "".join(part for part, names in _parts(template) if all(map(words.get, names)))
-    return said.format_map(words)
+    parts = _parts(template)
+    if len(parts) > 1:
+        template = "".join([part for part, names in parts if all(map(words.get, names))])
+    return template.format_map(words)
 
 
 @cache
@@ -73,8 +79,16 @@ def _names(template: str) -> frozenset[str]:
     return frozenset(re.findall(r"\{(\w+)", template))
 
 
+@cache
+def _short_name(species: str, language: str) -> str:
+    """The short name of a species."""
+    return CATALOG.species[species].in_language(language).short
+
+
 def harmless(text: str) -> str:
     """What somebody typed, without control signs, in one line."""
+    if text.isprintable():
+        return text
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
@@ -119,7 +133,7 @@ class Telling:
 
     def event(self, event: Event, reason: str | Reason = "") -> str:
         """A line of the log, with the reason somebody gave for it."""
-        template = self.messages.event[snake(type(event).__name__)]
+        template = self.messages.event[_kind(event)]
         told = fill(template, self._words(event, _names(template)))
         said = self.spoken(self.reason(reason))
         return self.messages.word["reason"].format(told=told, reason=said) if said else told
@@ -146,24 +160,27 @@ class Telling:
         if isinstance(action, UpgradeCard) and action.card in CATALOG.cards:
             way = CATALOG.cards[action.card].upgrades[action.way]
             words["technology"] = "" if way.technology is None else self.technology(way.technology)
-        return fill(self.messages.action[snake(type(action).__name__)], words)
+        return fill(self.messages.action[_kind(action)], words)
 
     def _words(self, what: Struct, wanted: frozenset[str] | None = None) -> dict[str, str]:
         """Every field in words; of those that stand for themselves, only the wanted ones. None: all."""
         words: dict[str, str] = {}
         for field in what.__struct_fields__:
-            value = getattr(what, field)
-            if isinstance(value, Deal):
-                words |= self._offer(value)
-            elif field in ("deal", "deals"):
-                words |= self._offers(what, field, (value,) if isinstance(value, str) else value)
-            elif field == "bid":
-                words["colony"], words["research"] = self._bid(value)
-            elif field == "order":
-                words[field] = self._ties(value)
+            if field in NAMED:
+                words |= self._named(what, field, getattr(what, field))
             elif wanted is None or field in wanted:
-                words[field] = self.say(field, value)
+                words[field] = self.say(field, getattr(what, field))
         return words
+
+    def _named(self, what: Struct, field: str, value: Any) -> dict[str, str]:
+        """What a field says that stands for more than itself."""
+        if isinstance(value, Deal):
+            return self._offer(value)
+        if field == "bid":
+            return dict(zip(("colony", "research"), self._bid(value), strict=True))
+        if field == "order":
+            return {field: self._ties(value)}
+        return self._offers(what, field, (value,) if isinstance(value, str) else value)
 
     def _offer(self, deal: Deal) -> dict[str, str]:
         """An offer by its number or, where nobody sees that, by whose it is; and what for."""
@@ -208,9 +225,11 @@ class Telling:
         """The value of a field in words; nothing when there is nothing to say."""
         if value is None or isinstance(value, bool):
             return ""
-        if isinstance(value, tuple | list | dict):
-            between = "; " if any(isinstance(one, Moved | Obligation | Licensed) for one in value) else ", "
-            return between.join(filter(None, (self.say(field, one) for one in value)))
+        if isinstance(value, str):
+            return self._text(field, value)
+        if isinstance(value, SEVERAL):
+            between = "; " if any(isinstance(one, LONG_PARTS) for one in value) else ", "
+            return between.join(filter(None, [self.say(field, one) for one in value]))
         if isinstance(value, Goods):
             return self.goods(value) if value else ""
         if isinstance(value, Struct):
@@ -285,7 +304,7 @@ class Telling:
 
     def _species(self, species: str) -> str:
         """The short name of a species in this language."""
-        return CATALOG.species[species].in_language(self.messages.code).short
+        return _short_name(species, self.messages.code)
 
     def technology(self, technology: str) -> str:
         """The name of a technology; of an unknown one, what was typed."""
@@ -457,9 +476,9 @@ class Telling:
 CLAUSES = (Give, Lend, License, OneOf, Pledge, Undertake, Forbear, Note, Obligation, Deal)
 
 
-def _kind(clause: AnyClause | OneOf) -> str:
-    """The name under which a clause travels."""
-    return snake(type(clause).__name__)
+def _kind(told: Event | Action | AnyClause | OneOf) -> str:
+    """The name under which it travels, and under which its sentence stands."""
+    return str(told.__struct_config__.tag)
 
 
 def _as_stored(name: str, fact: object) -> object:

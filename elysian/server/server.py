@@ -180,6 +180,8 @@ class Server:
         self.metrics.gauge("tables_damaged", "Tables that cannot be read.", lambda: len(self.tables.damaged))
         longest = "Seconds of the longest pause for garbage while people played."
         self.metrics.gauge("collection_pause_max", longest, lambda: self.collection.longest)
+        used = "Seconds of the processor it took at most."
+        self.metrics.gauge("collection_pause_cpu_max", used, lambda: self.collection.most)
         self.metrics.gauge("sockets", "Open sockets.", lambda: sum(self.sockets.values()))
 
     # ------------------------------------------------------------ start and stop

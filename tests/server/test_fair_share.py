@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -182,6 +183,39 @@ def test_nobody_waits_for_a_long_thought_that_nobody_waits_for() -> None:
             assert nice == min(19, os.nice(0) + worker_pool.ASIDE)
         finally:
             again.close()
+
+    asyncio.run(run())
+
+
+def until_there(file: str) -> None:
+    while not Path(file).exists():
+        time.sleep(0.01)
+
+
+def test_an_answer_somebody_waits_for_does_not_stand_behind_a_long_thought_while_a_process_is_free(
+    tmp_path: Path,
+) -> None:
+    answered = tmp_path / "answered"
+
+    async def run() -> None:
+        pool = WorkerPool(2, lambda: None)
+        try:
+            home = await pool.run("a/0", os.getpid)
+            same = [f"t{n}/0" for n in range(40)]
+            same = [owner for owner in same if await pool.run(owner, os.getpid, urgent=False) == home]
+            long = asyncio.create_task(pool.run("a/0", until_there, str(answered)))
+            while pool._workers[0].is_free and pool._workers[1].is_free:
+                await asyncio.sleep(0.01)
+            idle = asyncio.create_task(pool.run(same[0], os.getpid, urgent=False))
+            assert await pool.run(same[1], os.getpid) != home, "it was worked out elsewhere"
+            assert not long.done()
+            assert not idle.done(), "what is not urgent stays with the process that remembers its bot"
+            answered.touch()
+            await long
+            assert await idle == home
+            assert await pool.run(same[1], os.getpid) == home, "as soon as it can, it goes home"
+        finally:
+            pool.close()
 
     asyncio.run(run())
 

@@ -40,11 +40,13 @@ from elysian.server.protocol.messages import Accepted, Rejected, table_view
 from elysian.server.reports.results import DealTally
 from elysian.server.table_state import actions as a
 from elysian.server.table_state import events as e
+from elysian.server.table_state import order_moves
 from elysian.server.table_state.clock import AT_ONCE, wake_at
 from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import heard_by
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.order_moves import (
+    Firing,
     Firings,
     check_order,
     next_firing,
@@ -394,6 +396,30 @@ def test_who_is_asked_tells_no_secret_and_nobody_is_spared_who_could_choose(game
                 assert decide(state, None, TimeUp(seat=seat)) == decide(state, seat, one.action)
     assert found["window True"] + found["bid True"] > 5
     assert found["window False"] + found["bid False"] > 5
+
+
+@pytest.mark.parametrize("game", ["4-players-2020", "9-players-2020-2", "three-players"])
+def test_what_is_to_be_done_for_seats_is_the_same_whether_or_not_it_was_looked_at_before(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a window in which one after the other is done, the others are not looked at anew each time."""
+    asked: Counter[str] = Counter()
+    states = list(read(GAMES / f"{game}.jsonl").states())
+    chairs = tuple(Chair(person=f"p{seat}", name=f"P{seat}") for seat in states[0].seats())
+    lobby, knowing = replace(Desk().current.lobby, chairs=chairs), Firings()
+
+    def counted(current: TableState, seat: int) -> Firing | None:
+        asked["looked"] += 1
+        return next_firing(current, seat)
+
+    for state in states:
+        current = TableState("t", lobby, state)
+        fresh = Firings().at(current)
+        monkeypatch.setattr(order_moves, "next_firing", counted)
+        assert knowing.at(current) == fresh
+        monkeypatch.undo()
+        asked["waited"] += len(waiting(state)) if state.step != "trade" else 0
+    assert asked["looked"] < 0.9 * asked["waited"]
 
 
 class Visitor:

@@ -127,7 +127,7 @@ def _lobby(seats: int) -> Lobby:
     return opened(e.TableOpened(options=TableOptions(seats=seats)))
 
 
-@pytest.mark.parametrize("name", ["4-players-2020", "9-players-2017", "6-players-de2021"])
+@pytest.mark.parametrize("name", ["4-players-2020", "9-players-2017", "9-players-2020-2", "6-players-de2021"])
 @pytest.mark.parametrize("private", [False, True])
 def test_changes_laid_into_a_view_give_the_view_of_every_seat(name: str, private: bool) -> None:
     """What a page keeps by updates is what a fresh page would be sent, after every line of a game."""
@@ -135,7 +135,7 @@ def test_changes_laid_into_a_view_give_the_view_of_every_seat(name: str, private
 
     record = read(ROOT / "games" / f"{name}.jsonl")
     states = [replace(s, settings=replace(s.settings, private_offers=private)) for s in record.states()]
-    seats: list[int | None] = [None, 0, len(states[0].players) - 1]
+    seats: list[int | None] = [None, *states[0].seats()]
     lobby, teller = _lobby(len(states[0].players)), UpdateEncoder()
     kept = {seat: plain(view(states[0], seat)) for seat in seats}
     for n, entry in enumerate(record.entries[:400]):

@@ -45,7 +45,7 @@ def test_an_offer_at_nine_seats_takes_few_presses_of_keys(visitors: Visitors) ->
     expect(composer(anna).get_by_label("One green more").first).to_be_visible()
     expect(composer(anna).get_by_label("One white more").first).to_be_visible()
     typist.strikes("Control+Enter")
-    expect(composer(anna).get_by_text("click chips first")).to_be_visible()
+    expect(composer(anna).get_by_text("pick chips first")).to_be_visible()
     assert typist.presses <= MOST
     logged(anna, r"^Offer by (Kit|you): .*Kjas")
 

@@ -90,7 +90,7 @@ class Hand:
         if self.phone:
             expect(composer(self.person)).to_have_count(0)
         else:
-            expect(composer(self.person).get_by_text("click chips first")).to_be_visible()
+            expect(composer(self.person).get_by_text("pick chips first")).to_be_visible()
         taps, self.taps = self.taps, 0
         return taps
 

@@ -63,7 +63,7 @@ class Watched:
         page.goto(f"{web_layout.ORIGIN}/dev/late")
         page.locator("footer.actions").wait_for()
         self.page = page
-        self.sofar.wait_for()  # what shows things happening is there
+        page.locator(".sky").wait_for(state="attached")  # what shows things happening is there
 
     def happens(self, *lines: list[object], view: object = None) -> None:
         for events in lines:
@@ -75,7 +75,7 @@ class Watched:
 
     @property
     def line(self) -> Locator:
-        return self.page.get_by_role("region", name="What happened").locator(".line")
+        return self.page.locator("section.stage > .line")
 
     @property
     def picture(self) -> Locator:
@@ -86,9 +86,16 @@ class Watched:
         return self.page.get_by_role("button", name="This turn so far")
 
 
-def late(browser: Browser, moves: bool, prefers: dict[str, str] | None = None) -> Page:
-    page = web_layout.opened(browser, "en", {"late": web_layout.sent(4, SEAT, (5, "trade"), "en")}, moves)
-    kept = {"elysian": prefers or {}, "elysian.guide": {"over": True}}
+def late(
+    browser: Browser,
+    moves: bool,
+    prefers: dict[str, str] | None = None,
+    language: str = "en",
+    guide: dict[str, object] | None = None,
+) -> Page:
+    sent = {"late": web_layout.sent(4, SEAT, (5, "trade"), language)}
+    page = web_layout.opened(browser, language, sent, moves)
+    kept = {"elysian": prefers or {}, "elysian.guide": {"turn": 5, **guide} if guide else {"over": True}}
     for key, value in kept.items():
         page.add_init_script(f"localStorage.setItem({key!r}, {json.dumps(json.dumps(value))})")
     return page
@@ -123,14 +130,55 @@ def test_acting_ends_a_scene_and_is_not_taken_away_by_it(moving: Watched) -> Non
     moving.happens([BIDS], [PASSED, {"kind": "tracks_refreshed"}])
     expect(moving.picture).to_contain_text("Nothing this time")
     expect(moving.picture).to_contain_text("You take nothing and keep your 2 ships.")
-    moving.page.locator(".strip .r:not(.me) .stock button").last.click()
+    anyone = moving.page.get_by_role("button", name="Anyone")
+    anyone.click()
     expect(moving.picture).to_have_count(0)
-    expect(moving.page.get_by_role("button", name="Clear")).to_be_visible()  # it is in the offer
+    expect(anyone).to_have_attribute("aria-pressed", "true")
     # What was won or lost is still in the line, and can be looked at again.
     expect(moving.line).to_contain_text("You take nothing")
     moving.page.get_by_role("button", name="Show again").click()
     expect(moving.page.get_by_role("dialog")).to_contain_text("Nothing this time")
     assert not web_layout.look(moving.page)
+
+
+def test_what_was_lost_stays_until_somebody_goes_on(moving: Watched) -> None:
+    moving.page.clock.install()
+    moving.happens([BIDS], [PASSED, {"kind": "tracks_refreshed"}])
+    moving.page.clock.run_for(3_000)
+    expect(moving.picture).to_contain_text("Nothing this time")
+    moving.page.clock.run_for(60_000)
+    expect(moving.picture).to_be_visible()
+    moving.page.get_by_role("button", name="Go on").click()
+    moving.page.clock.run_for(1_000)
+    expect(moving.picture).to_have_count(0)
+
+
+FITS = """() => {
+  const line = document.querySelector("section.stage").getBoundingClientRect();
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector(".guide p"));
+  const { top, bottom } = words.getBoundingClientRect();
+  return line.top - 1 <= top && bottom <= line.bottom + 1;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_guide_keeps_to_its_line_beside_what_is_told(browser: Browser, language: str) -> None:
+    """Step by step, alone and while news stand beside it, from the narrowest desk on."""
+    built_page()
+    steps = ("goal", "make", "lack", "ask", "give", "accept", "more", "done")
+    for n in range(len(steps)):
+        page = late(browser, moves=False, language=language, guide={"table": "fixture", "passed": steps[:n]})
+        page.set_viewport_size({"width": 1440, "height": 900})
+        watched = Watched(page)
+        page.locator(".guide").wait_for()
+        for news in range(2):
+            for width in (1100, 1280, 1440):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate(FITS), (steps[n], width, news)
+            watched.happens([DEAL])
+            watched.line.wait_for()
+        page.context.close()
 
 
 def test_a_scene_can_be_skipped_and_the_next_one_follows(moving: Watched) -> None:

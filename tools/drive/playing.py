@@ -17,6 +17,7 @@ MOVES = (
     re.compile(r"^Take (?!a (colony|team)$)"),  # what was chosen
     re.compile(r"^Take: "),
     re.compile(r"^Pass\b"),
+    re.compile(r"^Serve .+ first$"),
     re.compile(r"^Give (away|up)$"),
     re.compile(r"^All of it$"),  # of what must be given away, to the first in the list
 )
@@ -66,7 +67,9 @@ def moves(person: Person, bids: bool = False, spares: str = "") -> bool:
         colony.check()
     if any(presses(person.button(move)) for move in MOVES):
         return True
-    return awaited(person) and presses(person.page.get_by_role("listitem").get_by_role("button"))
+    # Other lists lie there as well while a step is loaded, and their buttons open sheets.
+    choices = person.page.locator(":is(.choices, .ways) li")
+    return awaited(person) and presses(choices.get_by_role("button"))
 
 
 def plans(person: Person) -> None:

@@ -136,8 +136,9 @@ class Judge:
             return for_it(me, clauses, mine)
         if view.turn == TURNS:  # every deal changes what is done with everything
             return for_it(me, clauses, mine, likely=(), last=True)
-        likely = self._likely(view, me, clauses) if self.people & {*parties_to(clauses)} else None
-        return for_it(me, clauses, mine, likely)
+        # What may follow is looked for only where there is a deed that it could undo.
+        asked = bool(meaning_of(mine).starts) and self.people & {*parties_to(clauses)}
+        return for_it(me, clauses, mine, self._likely(view, me, clauses) if asked else None)
 
     def _likely(self, view: View, me: Seat, clauses: Sequence[AnyClause]) -> set[DeedName] | None:
         """What is still done after the best deal with bots that can be seen to follow; None: none follows."""

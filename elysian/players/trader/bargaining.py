@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from elysian.deals import AnyClause, Deal, Give, Seat
 from elysian.goods import Goods
-from elysian.players.trader.search import judged
 from elysian.view import View
 from elysian.worth import FoundDeal, Prices, worth
 from elysian.worth.problem import FLOWS
@@ -81,7 +80,8 @@ def bargained(
             mine = worth(view, me, clauses, rates)
             if mine <= best.gains[me] + 0.05:
                 continue
-            harder = judged(view, clauses, found.gains, rates)
+            gains = {one: mine if one == me else worth(view, one, clauses, rates) for one in found.gains}
+            harder = FoundDeal(clauses=clauses, gains=gains)
             total = harder.surplus
             if total >= found.surplus - WASTE and all(harder.gains[seat] >= left * total for seat in others):
                 best = harder

@@ -30,7 +30,7 @@ from elysian.players.trader.gifts import best_gifts
 from elysian.players.trader.level import LEVELS, READABLE, STEADY, Level, short_sighted
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.readable import shortened
-from elysian.players.trader.search import SHARE, DealSearch, sweetened
+from elysian.players.trader.search import GLANCE, SHARE, DealSearch, sweetened
 from elysian.players.trader.steps import bought, discarded, stolen
 from elysian.view import View
 from elysian.worth import (
@@ -76,7 +76,7 @@ class Trader:
         self.search = DealSearch(self.rates, policy, self.level.rings, tries)
         readable = replace(policy, taste=READABLE)
         self.search_for_people = DealSearch(self.rates, readable, (2,), self.level.tries)
-        ahead = DealSearch(self.rates, policy, (2,), 1) if people else None
+        ahead = DealSearch(self.rates, policy, (2,), 1, GLANCE) if people else None
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor, people, ahead)
         self.turn = 0
         self.offers = 0

@@ -13,6 +13,7 @@ from elysian.worth import IMPOSSIBLE, FoundDeal, Prices, worth
 from elysian.worth.problem import FLOWS
 
 MOST = 8  # pieces added to what was offered
+SLACK = 0.05  # points by which two plans may be found more or less exactly
 COLOURS = 2  # of goods that are asked for; more only if they were offered
 
 
@@ -26,10 +27,13 @@ def priced(view: View, me: Seat, deal: Deal, rates: Prices, least: float) -> Fou
         if mine >= max(least, (mine + max(0.0, theirs)) / 2.0):
             return FoundDeal(clauses=clauses, gains={me: mine, asker: theirs})
         best = None
-        for dearer in _dearer(view, me, asker, clauses):
-            to_me = worth(view, me, dearer, rates)
+        asked = [(worth(view, me, dearer, rates), dearer) for dearer in _dearer(view, me, asker, clauses)]
+        # What is left of the asker's gain is at most what it was: the rest is not better than the best.
+        for to_me, dearer in sorted(asked, key=lambda one: -one[0]):
             if to_me <= mine + 0.01:
-                continue  # a piece that helps me little buys nothing
+                break  # a piece that helps me little buys nothing
+            if best is not None and to_me + theirs + SLACK < best[0][0]:
+                break
             to_them = worth(view, asker, dearer, rates)
             # What helps me most and hurts the asker least.
             merit = (to_me + to_them, to_me)

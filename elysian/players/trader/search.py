@@ -23,6 +23,8 @@ RING = SolverLimits(work=30, gap=0.1, points=0.3, near=1.0, worth=0.8)
 # that can be read is near it.
 READ_PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
 READ_RING = SolverLimits(work=30, gap=0.1, points=0.3)
+# What may follow a deal is looked for while somebody waits: nearer, and not so long.
+GLANCE = SolverLimits(work=20, gap=0.2, points=0.3, near=0.7, worth=1.0)
 TABLE = SolverLimits(work=20, gap=0.1, points=1.0)
 NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
@@ -73,13 +75,19 @@ class DealSearch:
     """Finds deals on a view for one seat."""
 
     def __init__(
-        self, rates: Prices, policy: DealPolicy, rings: tuple[int, ...] = (2,), tries: int = 3
+        self,
+        rates: Prices,
+        policy: DealPolicy,
+        rings: tuple[int, ...] = (2,),
+        tries: int = 3,
+        pair: SolverLimits = PAIR,
     ) -> None:
         """Search with these prices among so many seats at a time, at most so many searches a proposal."""
         self.rates = rates
         self.policy = policy
         self.rings = rings
         self.tries = tries
+        self._pair, self._three = (READ_PAIR, READ_RING) if policy.taste.most else (pair, RING)
         self._taste = Key(rates, policy)
         self._turn = 0
         self._in_vain: dict[tuple[Seat, ...], float] = {}  # seats without a deal this turn: their promise
@@ -164,12 +172,12 @@ class DealSearch:
         if abs(self._in_vain.get(seats, 0.0) - promise) < ALIKE:
             return None
 
+        limits = self._pair if len(ring) == 2 else self._three if len(ring) < WHOLE else TABLE
+
         def search() -> FoundDeal | None:
-            pair, three = (READ_PAIR, READ_RING) if self.policy.taste.most else (PAIR, RING)
-            limits = pair if len(ring) == 2 else three if len(ring) < WHOLE else TABLE
             return self._model(key, ring).deal(limits)
 
-        found: FoundDeal | None = _recall(("deal", key), search)
+        found: FoundDeal | None = _recall(("deal", key, limits), search)
         if found is None:
             self._in_vain[seats] = promise
         return found

@@ -43,6 +43,13 @@ class FairQueue:
     def __len__(self) -> int:
         return len(self._waiting)
 
+    def __contains__(self, job: Job) -> bool:
+        return job in self._waiting
+
+    def withdraw(self, job: Job) -> None:
+        """Let a job wait no longer."""
+        self._waiting.remove(job)
+
     def put(self, job: Job) -> None:
         """Let a job wait; whoever had none waiting has no claim to time they did not use."""
         for part in _parts(job):

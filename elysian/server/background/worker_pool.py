@@ -27,6 +27,7 @@ LIMIT = 20.0  # seconds one answer may take, before its process is ended
 LONGEST = 120.0  # the same for what nobody waits for
 ASIDE = 10  # how much such work stands back (`nice`)
 QUESTIONS = 4  # of one person that wait at once
+MOVES_ON = 0.5  # seconds after which what somebody waits for goes to a process that has nothing to do
 
 _numbers = itertools.count()  # of equal jobs the first goes first
 
@@ -51,7 +52,9 @@ class WorkerPool:
     """A few worker processes; work of one owner always goes to the same, which remembers its bot.
 
     What nobody waits for has processes of its own, which stand back where there is too little for all: a
-    thought is not interrupted, so nobody's answer may stand behind a long one that nobody waits for.
+    thought is not interrupted, so nobody's answer may stand behind a long one that nobody waits for. And what
+    somebody waits for does not stand behind a long thought of another while a process has nothing to do: it
+    is worked out there, as it would be if the one that remembers had died.
     """
 
     def __init__(
@@ -105,9 +108,24 @@ class WorkerPool:
         )
         try:
             async with asyncio.timeout(patience):
-                return await worker.run(job)
+                return await self._answered(job, worker, workers)
         except TimeoutError:
             raise TooSlow from None
+
+    async def _answered(self, job: Job, home: PoolWorker, workers: list[PoolWorker]) -> Any:
+        """What a job comes to, at home or, if it is urgent and home does not get to it, elsewhere."""
+        home.put(job)
+        try:
+            while job.urgent and len(workers) > 1 and home.keeps_waiting(job):
+                await asyncio.wait((job.outcome,), timeout=MOVES_ON)
+                free = next((one for one in workers if one.is_free), None)
+                if free is not None and home.keeps_waiting(job):
+                    home.withdraw(job)
+                    free.put(job)
+                    break
+            return await job.outcome
+        finally:
+            job.outcome.cancel()  # nobody waits any more
 
     def close(self) -> None:
         """End them, however deep in thought."""
@@ -124,17 +142,32 @@ class PoolWorker:
         self._process: ProcessPoolExecutor | None = None
         self._queue = FairQueue()
         self._work: asyncio.Task[None] | None = None
+        self._at_work = False
 
-    async def run(self, job: Job) -> Any:
-        """What a job comes to, once it is its turn."""
+    def put(self, job: Job) -> None:
+        """Work on a job once it is its turn."""
         if self._work is None:
             self._work = asyncio.create_task(self._work_on())
         self._queue.put(job)
-        return await job.outcome
+
+    def withdraw(self, job: Job) -> None:
+        """Leave a job that waits to another."""
+        self._queue.withdraw(job)
+
+    def keeps_waiting(self, job: Job) -> bool:
+        """Whether a job still stands in line here."""
+        return job in self._queue and not job.outcome.done()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether there is nothing to do."""
+        return not self._at_work and not len(self._queue)
 
     async def _work_on(self) -> None:
         while True:
+            self._at_work = False
             job = await self._queue.get()
+            self._at_work = True
             job.begun()
             result: Any = None
             worked: float | None = None

@@ -159,15 +159,25 @@ def _serialized(text: bytes) -> bytes:
 class Frames(WebSocketsSansIOProtocol):
     """A socket; once it is closed, what the other side does not read is thrown away."""
 
+    _full = False  # so much waits that the other side must read before more is sent
+
+    def pause_writing(self) -> None:
+        """It reads more slowly than we write."""
+        self._full = True
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """It has caught up."""
+        self._full = False
+        super().resume_writing()
+
     def send_at_once(self, frame: bytes) -> bool:
         """Put a text on its way now; False: it would have to wait, or can no longer be sent.
 
         What everybody at a table is told goes out by this way, without a task that must wake up for it.
         """
-        waits = not self.writable.is_set() or not self.handshake_complete
-        if waits or self.disconnected or self.close_sent or self.transport.is_closing():
-            return False
-        if self.conn.state is not State.OPEN:
+        # Open is a connection from our yes to either side's goodbye.
+        if self._full or self.conn.state is not State.OPEN or self.transport.is_closing():
             return False
         self.transport.write(_serialized(frame))
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from elysian.actions import DeclineDeal, WithdrawDeal
 from elysian.deals import Reason, Seat
@@ -18,7 +18,10 @@ from elysian.server.table_state.events import Line, TableEvent, heard_by
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
-from elysian.view import View, area, is_for_all, seen_by, view
+from elysian.view import Last, View, is_for_all, seen_by, view
+
+T = TypeVar("T")
+ENDING, ENDED = (DeclineDeal, WithdrawDeal), (DealDeclined, DealWithdrawn)  # what has a reason
 
 
 def muted_by(lobby: Lobby, seat: Seat | None) -> frozenset[Seat]:
@@ -57,21 +60,29 @@ def tell_all(
     species = () if state is None else state.settings.species
     promises, offers = ({}, {}) if state is None else (state.obligations, state.deals)
     if before.state is not None and before.state is not state:
-        promises = {**before.state.obligations, **promises}
-        offers = {**before.state.deals, **offers}
+        promises = _with_gone(before.state.obligations, promises)
+        offers = _with_gone(before.state.deals, offers)
     telling = Telling(load(language), species, promises, offers=offers)
     return tuple(
-        told_event(event, before.lobby, after.lobby, language)
-        if isinstance(event, TableEvent)
-        else telling.event(event, reason if isinstance(event, DealDeclined | DealWithdrawn) else "")
-        for event in events
+        [
+            told_event(event, before.lobby, after.lobby, language)
+            if isinstance(event, TableEvent)
+            else telling.event(event, reason if reason and isinstance(event, ENDED) else "")
+            for event in events
+        ]
     )
+
+
+def _with_gone(before: dict[str, T], after: dict[str, T]) -> dict[str, T]:
+    """What lies on the table, and what lay there before: a line may name either."""
+    return after if before is after else {**before, **after}
 
 
 def reason_of(before: TableState, line: Line) -> str | Reason:
     """Why a bot declined or withdrew an offer; people say theirs in the talk, where they can be muted."""
-    bot = line.seat is not None and line.seat not in before.lobby.people()
-    return line.action.reason if bot and isinstance(line.action, DeclineDeal | WithdrawDeal) else ""
+    if line.seat is None or not isinstance(line.action, ENDING):
+        return ""
+    return "" if line.seat in before.lobby.people() else line.action.reason
 
 
 def seen_line(
@@ -109,51 +120,38 @@ class UpdateEncoder:
     """Makes the updates of one table; remembers the last public view, so that each is made once."""
 
     def __init__(self) -> None:
-        self._state: State | None = None
-        self._public: View | None = None
+        self._last: Last | None = None
 
     def public(self, state: State) -> View:
         """What everybody may know."""
-        if self._public is None or self._state is None:
-            self._public = view(state, None)
-        elif self._state is not state:
-            last, made = self._state, self._public.players
-            areas = tuple(
-                made[seat]
-                if player is last.players[seat] and (seat in state.done) == (seat in last.done)
-                else area(state, seat)
-                for seat, player in enumerate(state.players)
-            )
-            self._public = view(state, None, areas)
-        self._state = state
-        return self._public
+        if self._last is None or self._last[0] is not state:
+            self._last = state, view(state, None, self._last)
+        return self._last[1]
 
     def updates(
         self, line: Line, before: TableState, after: TableState, audiences: Iterable[Audience]
     ) -> Mapping[Audience, bytes]:
         """The frame for each of these; what several see alike is made and encoded once."""
-        changes = self._changes(before, after)
+        changes, own = self._changes(before, after), _own_changes(before, after)
         moved = before.lobby is not after.lobby
         alike = all_hear_alike(before, line.events)
         common_events = line.events if alike else events_for(before, None, line.events)
         common: dict[str, bytes] = {}
         sentences = Sentences(before, after, reason_of(before, line))
         frames: dict[Audience, bytes] = {}
-        for seat, language in audiences:
+        for reader in audiences:
+            seat, language = reader
             events = common_events if alike or seat is None else events_for(before, seat, line.events)
-            own: ViewChanges = {}
-            if seat is not None and before.state is not None and after.state is not None:
-                own = own_changes(before.state, after.state, seat)
-            if own or moved or not (events is common_events or _same(events, common_events)):
+            if moved or seat in own or not (alike or _same(events, common_events)):
                 told = sentences.of(events, language)
-                frame = self._frame(line, before, after, (seat, language), events, told, {**changes, **own})
-            else:
-                if language not in common:
-                    told = sentences.of(common_events, language)
-                    reader = (None, language)
-                    common[language] = self._frame(line, before, after, reader, common_events, told, changes)
-                frame = common[language]
-            frames[seat, language] = frame
+                mine = {**changes, **own[seat]} if seat in own else changes
+                frames[reader] = self._frame(line, before, after, reader, events, told, mine)
+                continue
+            if language not in common:
+                told = sentences.of(common_events, language)
+                watcher = (None, language)
+                common[language] = self._frame(line, before, after, watcher, common_events, told, changes)
+            frames[reader] = common[language]
         return frames
 
     def _changes(self, before: TableState, after: TableState) -> ViewChanges:
@@ -190,6 +188,12 @@ class UpdateEncoder:
                 whole=view(after.state, seat) if begins and after.state is not None else None,
             )
         )
+
+
+def _own_changes(before: TableState, after: TableState) -> Mapping[Seat | None, ViewChanges]:
+    if before.state is None or after.state is None or before.state is after.state:
+        return {}
+    return own_changes(before.state, after.state)
 
 
 def _same(these: tuple[Any, ...], those: tuple[Any, ...]) -> bool:

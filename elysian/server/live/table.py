@@ -342,10 +342,10 @@ class Table:
         self.index = index or self.index
 
     def _remember(self, batch: Batch) -> None:
-        for key, answer in (*batch.answers.items(), *batch.refusals.items()):
-            self.recent[key] = answer
-            if len(self.recent) > RECENT:
-                self.recent.popitem(last=False)
+        for answers in (batch.answers, batch.refusals):
+            self.recent.update(answers)
+        while len(self.recent) > RECENT:
+            self.recent.popitem(last=False)
 
     # ------------------------------------------------------------ telling
 
@@ -373,10 +373,10 @@ class Table:
         for line, before, after in lines:
             self.tail.append((line, before, after))
             self.log.passed(line.n, after)
-            audiences = {(watcher.seat, watcher.language) for watcher in self.watchers}
-            frames = self.encoder.updates(line, before, after, audiences)
-            for watcher in self.watchers:
-                watcher.send(frames[watcher.seat, watcher.language])
+            readers = [(watcher, (watcher.seat, watcher.language)) for watcher in self.watchers]
+            frames = self.encoder.updates(line, before, after, {audience for _, audience in readers})
+            for watcher, audience in readers:
+                watcher.send(frames[audience])
             if before.lobby is not after.lobby:
                 self._reseat(before.lobby, after.lobby)
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 YOUNG = 5000  # objects after which the youngest are looked through
+FEW = 4  # times, after which those that stayed are looked through with them: a few milliseconds' worth
 NEVER = 1_000_000_000
 SET_ASIDE = 20.0  # seconds between two times
 QUIET = 30.0  # seconds without a command, after which nobody minds a pause
@@ -25,8 +26,9 @@ class Collection:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is changed until it begins."""
         self._clock = clock
-        self.longest = 0.0  # seconds of the longest pause
-        self._began = 0.0
+        self.longest = 0.0  # seconds of the longest pause, by the clock
+        self.most = 0.0  # seconds of the processor one took at most, however busy the machine
+        self._began = (0.0, 0.0)
         self._asked, self._since = 0, clock()  # how much was asked for, and since when it is so
         self._aside = self._full = clock()
         self._thresholds: tuple[int, int, int] | None = None
@@ -36,7 +38,7 @@ class Collection:
         self._thresholds = gc.get_threshold()
         gc.collect()
         gc.freeze()
-        gc.set_threshold(YOUNG, 20, NEVER)
+        gc.set_threshold(YOUNG, FEW, NEVER)
         gc.callbacks.append(self._time)
 
     def end(self) -> None:
@@ -48,10 +50,12 @@ class Collection:
             self._thresholds = None
 
     def _time(self, phase: str, info: dict[str, int]) -> None:
+        now = time.perf_counter(), time.thread_time()
         if phase == "start":
-            self._began = time.perf_counter()
+            self._began = now
         else:
-            self.longest = max(self.longest, time.perf_counter() - self._began)
+            self.longest = max(self.longest, now[0] - self._began[0])
+            self.most = max(self.most, now[1] - self._began[1])
 
     def tick(self, asked: int) -> None:
         """Set aside what has grown old; look through all of it when nothing more was asked for in a while."""
@@ -61,12 +65,12 @@ class Collection:
         if asked != self._asked:
             self._asked, self._since = asked, now
         if now - self._since >= QUIET and now - self._full >= SELDOM:
-            longest = self.longest
+            longest, most = self.longest, self.most
             gc.unfreeze()
             gc.collect()
             gc.freeze()
             self._full = self._aside = now
-            self.longest = longest  # nobody waited for it
+            self.longest, self.most = longest, most  # nobody waited for it
         elif now - self._aside >= SET_ASIDE:
             gc.collect(1)
             gc.freeze()

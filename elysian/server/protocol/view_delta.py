@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import astuple
 
 from elysian.deals import Seat
 from elysian.state import State
-from elysian.view import SeatView, View, view
+from elysian.view import SeatView, View, choices_of, deals_of
 
 ViewChanges = dict[str, Any]
+T = TypeVar("T")
 
 # Objects in which a value replaces or adds an entry and null removes it.
 ENTRIES = ("cards", "spent", "deals", "obligations")
 # What differs from one seat's view to the next; everything else is the same for all.
-OWN = ("score", "plan", "bid")
+OWN = ("score", "plan", "bid", "choices")
 
 
 def view_changes(before: View, after: View) -> ViewChanges:
     """What must be laid into `before` to get `after`."""
-    changes: ViewChanges = {}
-    for field in View.__struct_fields__:
-        old, new = getattr(before, field), getattr(after, field)
-        if old is new or old == new:
-            continue
-        if field == "players":
-            changes[field] = {
-                str(one.seat): _seat(was, one) for was, one in zip(old, new, strict=True) if was != one
-            }
-        else:
-            changes[field] = _entries(old, new) if field in ENTRIES else new
+    changes = _fields(before, after)
+    if "players" in changes:
+        changes["players"] = {
+            str(one.seat): _fields(was, one)
+            for was, one in zip(before.players, after.players, strict=True)
+            if was is not one and was != one
+        }
     return changes
 
 
-def _seat(before: SeatView, after: SeatView) -> ViewChanges:
-    changes: ViewChanges = {}
-    for field in SeatView.__struct_fields__:
-        old, new = getattr(before, field), getattr(after, field)
-        if old is not new and old != new:
-            changes[field] = _entries(old, new) if field in ENTRIES else new
-    return changes
+def _fields(before: View | SeatView, after: View | SeatView) -> ViewChanges:
+    """The fields that differ; most are the very same object."""
+    return {
+        field: _entries(old, new) if field in ENTRIES else new
+        for field, old, new in zip(before.__struct_fields__, astuple(before), astuple(after), strict=True)
+        if old is not new and old != new
+    }
 
 
 def _entries(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
@@ -51,20 +50,39 @@ def _entries(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def own_changes(before: State, after: State, seat: Seat) -> ViewChanges:
-    """What a line changed for one seat only, besides what it changed for all."""
-    changes: ViewChanges = {}
-    if before.players[seat].score != after.players[seat].score:
-        changes["score"] = after.players[seat].score
-    if before.plans.get(seat) != after.plans.get(seat):
-        changes["plan"] = after.plans.get(seat)
-    if before.bids.get(seat) != after.bids.get(seat):
-        changes["bid"] = after.bids.get(seat)
-    if before.settings.private_offers and before.deals is not after.deals:
-        deals = _entries(view(before, seat).deals, view(after, seat).deals)
-        if deals:
-            changes["deals"] = deals
+def own_changes(before: State, after: State) -> dict[Seat | None, ViewChanges]:
+    """What a line changed for single seats, besides what it changed for all; others are not named."""
+    changes: dict[Seat | None, ViewChanges] = {}
+    for seat, field, new in _own(before, after):
+        changes.setdefault(seat, {})[field] = new
     return changes
+
+
+def _own(before: State, after: State) -> Iterator[tuple[Seat, str, Any]]:
+    """Who sees what otherwise than before; where nothing was replaced, nothing has changed."""
+    if before.players is not after.players:
+        for seat, (was, now) in enumerate(zip(before.players, after.players, strict=True)):
+            if was is not now and was.score != now.score:
+                yield seat, "score", now.score
+    yield from _own_entries("plan", before.plans, after.plans)
+    yield from _own_entries("bid", before.bids, after.bids)
+    if before.choices is not after.choices:
+        for seat in after.seats():
+            if (chosen := choices_of(after, seat)) != choices_of(before, seat):
+                yield seat, "choices", chosen
+    if before.settings.private_offers and before.deals is not after.deals:
+        for seat in after.seats():
+            if deals := _entries(deals_of(before, seat), deals_of(after, seat)):
+                yield seat, "deals", deals
+
+
+def _own_entries(
+    field: str, before: dict[Seat, T], after: dict[Seat, T]
+) -> Iterator[tuple[Seat, str, T | None]]:
+    if before is not after:
+        for seat in before.keys() | after.keys():
+            if before.get(seat) != after.get(seat):
+                yield seat, field, after.get(seat)
 
 
 def lay_in(whole: dict[str, Any], changes: ViewChanges) -> dict[str, Any]:

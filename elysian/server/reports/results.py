@@ -43,7 +43,10 @@ class DealTally(Struct, frozen=True):
         if table.lobby.paused or table.lobby.status != "playing" or not self.at:
             return self.waited
         gone = max(0, line.at - self.at)
-        return {**self.waited, **{seat: self.waited.get(seat, 0) + gone for seat in waiting(before)}}
+        waited = dict(self.waited)
+        for seat in waiting(before) if gone else ():
+            waited[seat] = waited.get(seat, 0) + gone
+        return waited
 
 
 def _debtors(before: State, obligation: str) -> set[Seat]:

@@ -105,7 +105,7 @@ class _Words:
             turn=one.turn,
             kind=one.kind,
             points=one.points,
-            title=self.words[f"{one.kind}_title"].format(**facts),
+            title=self.counted(f"{one.kind}_title", one.ships).format(**facts),
             text=self.words[f"{one.kind}_text"].format(**facts),
             parties=one.parties,
             clauses=one.clauses,
@@ -115,9 +115,13 @@ class _Words:
     def lesson(self, one: Moment | None, traded: float, deals: int) -> str:
         """What a turn teaches."""
         if one is not None:
-            return self.words[f"{one.kind}_lesson"].format(**self.facts(one))
+            return self.counted(f"{one.kind}_lesson", one.ships).format(**self.facts(one))
         key = "good_lesson" if deals and traded > 0 else "clean_lesson"
-        return self.words[key].format(points=self.number(traded), n=str(deals))
+        return self.counted(key, deals).format(points=self.number(traded), n=str(deals))
+
+    def counted(self, key: str, n: int) -> str:
+        """The sentence about so many of them: about one there may be a sentence of its own."""
+        return self.words.get(f"{key}_one", self.words[key]) if n == 1 else self.words[key]
 
     def facts(self, one: Moment) -> dict[str, str]:
         """What the sentences name."""

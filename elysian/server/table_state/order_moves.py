@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, Action, Buy, Done, PlaceBid, ProposeDeal, TimeUp
 from elysian.deals import Deal, Give, Seat
 from elysian.goods import NOTHING, Goods
-from elysian.options import may_propose, other_choices, violet_choices, white_runs
+from elysian.options import has_white_run, may_propose, other_choices, violet_choices
 from elysian.rules import decide, refusal, waiting
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import events as e
@@ -88,11 +89,27 @@ class Firings:
 
     def at(self, current: TableState) -> Mapping[Seat, Firing]:
         """By seat; without what only somebody's judgement of an offer would add."""
-        if self._of is not current:
+        last, self._of = self._of, current
+        if last is not None and last is not current and _is_one_less(last, current):
+            waited = waiting(current.state) if current.state else ()
+            self._found = {seat: firing for seat, firing in self._found.items() if seat in waited}
+        elif last is not current:
             found = ((seat, next_firing(current, seat)) for seat in _looked_at(current))
             self._found = {seat: firing for seat, firing in found if firing is not None}
-            self._of = current
         return self._found
+
+
+def _is_one_less(last: TableState, current: TableState) -> bool:
+    """Whether in a window nothing has happened but that somebody is done: to all others it is as it was."""
+    before, now = last.state, current.state
+    return (
+        before is not None
+        and now is not None
+        and last.lobby is current.lobby
+        and now.step == "window"
+        and before.done < now.done
+        and replace(before, done=now.done) == now
+    )
 
 
 def _looked_at(current: TableState) -> tuple[Seat, ...]:
@@ -238,7 +255,7 @@ def nothing_to_decide(state: State, seat: Seat) -> bool:
             and refusal(state, seat, Done()) is None  # it owes no deed, and no answer to an offer
         )
     if state.step == "plan":
-        return not white_runs(state, seat)
+        return not has_white_run(state, seat)
     if state.step == "bid":
         asked = not state.settings.private_offers and _is_asked(state, seat)
         return not state.players[seat].stock.ship and not asked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -53,7 +54,7 @@ class SeatAsk(Struct, frozen=True):
     due: int | None = None  # when it changes hands; None: that is not decided
 
 
-class Lobby(Struct, frozen=True):
+class Lobby(Struct, frozen=True, dict=True):
     """All that is true of a table besides its game."""
 
     options: TableOptions
@@ -91,6 +92,11 @@ class Lobby(Struct, frozen=True):
 
     def people(self) -> frozenset[Seat]:
         """The seats played by a person just now."""
+        return self._people
+
+    @cached_property
+    def _people(self) -> frozenset[Seat]:
+        """Asked for several times for every line, while seats seldom change."""
         return frozenset([s for s, c in enumerate(self.chairs) if c.person and not c.covered])
 
     def voters(self) -> frozenset[Seat]:

@@ -38,13 +38,15 @@ describe("the guided turn", () => {
     expect(now({ step: "window" })).toBe("done");
     expect(now({ step: "plan" })).toBe("plan");
     expect(now({ step: "bid" })).toBe("bid");
-    expect(now({ step: "bid", bid: true })).toBe("end");
-    expect(now({ step: "colony_auction" })).toBe("end");
+    expect(now({ step: "bid", bid: true })).toBe("take");
+    expect(now({ step: "colony_auction" })).toBe("take");
+    expect(now({ step: "research_auction", bid: true })).toBe("take");
+    expect(now({ step: "steal" })).toBe("end");
     expect(now({ turn: 2 })).toBe("end");
   });
 
   it("lets every step be passed", () => {
     expect(now({}, ["goal", "make", "lack", "ask", "give", "accept", "more"])).toBe("done");
-    expect(now({ step: "bid" }, ["bid"])).toBe("end");
+    expect(now({ step: "bid" }, ["bid"])).toBe("take");
   });
 });

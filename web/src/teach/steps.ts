@@ -3,7 +3,20 @@
 import { stageOf } from "~/table/steps/stages";
 import type { Step } from "~/wire";
 
-export const STEPS = ["goal", "make", "lack", "ask", "give", "accept", "more", "done", "plan", "bid", "end"] as const;
+export const STEPS = [
+  "goal",
+  "make",
+  "lack",
+  "ask",
+  "give",
+  "accept",
+  "more",
+  "done",
+  "plan",
+  "bid",
+  "take",
+  "end",
+] as const;
 export type StepName = (typeof STEPS)[number];
 
 /** What has happened in the guided turn. */
@@ -22,7 +35,8 @@ export function stepNow(facts: Facts, passed: readonly StepName[]): StepName {
   if (facts.turn > facts.began) return "end";
   const stage = stageOf(facts.step);
   if (stage === "economy") return "plan";
-  if (stage === "bids" && facts.step === "bid" && !facts.bid && !passed.includes("bid")) return "bid";
+  if (facts.step === "bid" && !facts.bid && !passed.includes("bid")) return "bid";
+  if (["bid", "colony_auction", "research_auction"].includes(facts.step)) return "take";
   if (stage !== "trade") return "end";
   if (facts.step === "handicap") return passed.includes("goal") ? "make" : "goal";
   if (facts.done || facts.step !== "trade") return "done";
@@ -63,5 +77,6 @@ export const WHERE: Record<StepName, readonly string[]> = {
   done: ["footer.actions .main"],
   plan: ["footer.actions .main"],
   bid: [".step", "nav.tabs button:nth-child(1)"],
+  take: [".step", "nav.tabs button:nth-child(1)"],
   end: [],
 };

@@ -65,17 +65,23 @@ describe("teaching", () => {
     document.body.append(sign);
     sign.getBoundingClientRect = sign.firstElementChild!.getBoundingClientRect = () => new DOMRect(10, 10, 20, 20);
     render(Explain);
+    let place = 0;
+    const mouse = (kind: string, to: Element, screenX: number) =>
+      fireEvent(to, new PointerEvent(kind, { bubbles: true, pointerType: "mouse", screenX }));
     await vi.waitFor(async () => {
-      await fireEvent(
-        sign.firstElementChild!,
-        new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }),
-      );
+      await mouse("pointerover", sign.firstElementChild!, ++place);
+      await mouse("pointermove", sign.firstElementChild!, place);
       await new Promise((done) => setTimeout(done, 500));
       expect(screen.getByRole("tooltip").textContent).toMatch(/Victory point/);
     }, 4000);
     expect(screen.getByRole("tooltip").textContent).toMatch(/2 points/);
-    await fireEvent(document.body, new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+    await mouse("pointerover", document.body, ++place);
+    await mouse("pointermove", document.body, place);
     await waitFor(() => expect(sign.title).toBe("2 points"));
+    // What comes under a mouse that rests is not explained before it moves.
+    await mouse("pointerover", sign.firstElementChild!, place);
+    await new Promise((done) => setTimeout(done, 600));
+    expect(screen.queryByRole("tooltip")).toBeNull();
     sign.remove();
   });
 });
