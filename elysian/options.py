@@ -51,7 +51,7 @@ from elysian.rules.violet import STEPS, invention_discount
 from elysian.species import rules_of
 from elysian.state import Bidder, PlayerState, State, forbearances
 
-Why = Callable[[State, Seat, Action], IllegalAction | None]
+WhyNot = Callable[[State, Seat, Action], IllegalAction | None]
 
 
 class Refusal(Struct, frozen=True):
@@ -145,7 +145,7 @@ def violet_choices(state: State, seat: Seat) -> tuple[Choice, ...]:
     return _judged(state, seat, _violet(state, seat)) if state.step in STEPS else ()
 
 
-def other_choices(state: State, seat: Seat, why: Why = refusal) -> tuple[Choice, ...]:
+def other_choices(state: State, seat: Seat, why: WhyNot = refusal) -> tuple[Choice, ...]:
     """All other ready-made actions of a seat: answers to offers and to what the step asks for.
 
     `why` says why one is refused; somebody who asks often may remember what it said.
@@ -158,7 +158,7 @@ def _judged(
     seat: Seat,
     candidates: Iterator[Choice],
     with_refused: bool = False,
-    why: Why = refusal,
+    why: WhyNot = refusal,
 ) -> tuple[Choice, ...]:
     choices = []
     for choice in candidates:

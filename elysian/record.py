@@ -23,7 +23,7 @@ FORMAT = 1
 
 # Proved: the seed deals this beginning, and today's rules decide every action so. Superseded: they decide
 # some action otherwise. Edited: the seed does not deal this beginning.
-Standing = Literal["proved", "superseded", "edited"]
+RecordStanding = Literal["proved", "superseded", "edited"]
 
 if TYPE_CHECKING:
     AnyAction = Action
@@ -230,7 +230,7 @@ def check(record: Record) -> list[Difference]:
     return differences
 
 
-def prove(record: Record) -> Standing:
+def prove(record: Record) -> RecordStanding:
     """What a record can be trusted for; raises DamagedRecord when no game can go on from it.
 
     A record that is not proved may say anything. It is a game all the same while every card is in one place

@@ -101,11 +101,19 @@ def test_a_common_word_is_not_taken_for_a_species(text: str) -> None:
 
 
 def test_a_class_name_means_one_thing() -> None:
-    places: dict[str, list[str]] = {}
+    """Nor is it the name of a type elsewhere, which a reader would take for the class."""
+    classes: dict[str, list[str]] = {}
+    types: dict[str, list[str]] = {}
     for path in python_files("elysian"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        tree, place = ast.parse(path.read_text(encoding="utf-8")), path.relative_to(ROOT).as_posix()
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+                classes.setdefault(node.name, []).append(place)
+        for node in tree.body:
+            for target in node.targets if isinstance(node, ast.Assign) else ():
+                if isinstance(target, ast.Name) and re.match("[A-Z]+[a-z]", target.id):
+                    types.setdefault(target.id, []).append(place)
+    places = {name: found + types.get(name, []) for name, found in classes.items()}
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 

@@ -24,13 +24,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Species = Annotated[
+SpeciesOption = Annotated[
     str | None, typer.Option(help="Species by name, in seat order, separated by commas. [default: drawn]")
 ]
 Players = Annotated[int | None, typer.Option(help="How many seats, 4 to 9. [default: as many as species]")]
-Edition = Annotated[str, typer.Option(help="The rules to play by: 2017, 2020 or de2021.")]
+EditionOption = Annotated[str, typer.Option(help="The rules to play by: 2017, 2020 or de2021.")]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same game. [default: drawn]")]
-Bots = Annotated[
+BotsOption = Annotated[
     str | None,
     typer.Option(
         help="Levels, installed players, package.module:Class, llm:MODEL@URL; dealt round. [default: random]"
@@ -43,7 +43,7 @@ Cluster = Annotated[
 Out = Annotated[
     Path | None, typer.Option(help="A folder for results; a run broken off goes on there where it stopped.")
 ]
-Tell = Annotated[
+ProgressOption = Annotated[
     bool, typer.Option("--progress", help="Tell how far it is also where the errors go to no terminal.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -115,13 +115,13 @@ def _play(
     game: Annotated[
         Path | None, typer.Argument(help="A game you left, to go on with. [default: a new one]")
     ] = None,
-    species: Species = None,
+    species: SpeciesOption = None,
     players: Players = None,
     seed: Seed = None,
     edition: Annotated[
         str | None, typer.Option(help="The rules to play by: 2017, 2020 or de2021. [default: 2020]")
     ] = None,
-    bots: Bots = None,
+    bots: BotsOption = None,
     language: Annotated[str | None, typer.Option(help="en or de. [default: as LANG says]")] = None,
 ) -> None:
     """Play a whole game in the terminal against random seats or bots; yours is the first."""
@@ -146,16 +146,16 @@ def _play(
 @app.command("simulate")
 def _simulate(
     players: Players = None,
-    species: Species = None,
-    edition: Edition = "2020",
+    species: SpeciesOption = None,
+    edition: EditionOption = "2020",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
-    bots: Bots = None,
+    bots: BotsOption = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
     out: Out = None,
     records: Annotated[Path | None, typer.Option(help="A folder for the records of the games.")] = None,
-    progress: Tell = False,
+    progress: ProgressOption = False,
     json: Json = False,
 ) -> None:
     """Let bots, or random legal seats, play whole games and print their scores."""
@@ -182,8 +182,8 @@ def _tournament(
     ] = None,
     bots: Annotated[str | None, typer.Option(help="More: package.module:Class, llm:MODEL@URL.")] = None,
     players: Players = None,
-    species: Species = None,
-    edition: Edition = "2020",
+    species: SpeciesOption = None,
+    edition: EditionOption = "2020",
     decks: Annotated[int, typer.Option(min=1, help="Each is played once for every level.")] = 4,
     seed: Annotated[int, typer.Option(help="Same seed, same tournament.")] = 0,
     jobs: Jobs = 1,
@@ -191,7 +191,7 @@ def _tournament(
     out: Out = None,
     records: Annotated[Path | None, typer.Option(help="A folder for the records of the games.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the ratings into this SVG file.")] = None,
-    progress: Tell = False,
+    progress: ProgressOption = False,
     json: Json = False,
 ) -> None:
     """Let levels play against each other, every one of them once on every seat."""
@@ -254,8 +254,8 @@ def _bound(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Instead: the games `simulate` plays with it.")] = None,
     players: Players = None,
-    species: Species = None,
-    edition: Edition = "2020",
+    species: SpeciesOption = None,
+    edition: EditionOption = "2020",
     games: Annotated[
         int | None, typer.Option(min=1, help="How many games of the seed [default: 1], or of each folder.")
     ] = None,
@@ -292,7 +292,7 @@ def _tune(
     out: Annotated[Path, typer.Argument(help="A folder for the new prices, the log and the games.")],
     level: Annotated[str, typer.Option(help="The level whose tables are played.")] = "standard",
     players: Players = None,
-    edition: Edition = "2020",
+    edition: EditionOption = "2020",
     steps: Annotated[int, typer.Option(min=1, help="How often the prices are moved.")] = 4,
     decks: Annotated[int, typer.Option(min=1, help="Decks for each step; each is played twice.")] = 2,
     judging: Annotated[int, typer.Option(min=1, help="Decks to judge the result on.")] = 4,

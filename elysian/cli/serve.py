@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-Database = Annotated[
+DatabaseOption = Annotated[
     str,
     typer.Option(
         envvar="ELYSIAN_DATABASE", help="sqlite:///FILE, or postgresql://… when several servers share it."
@@ -29,7 +29,7 @@ def serve(
     port: Annotated[
         int, typer.Option(envvar="ELYSIAN_PORT", min=0, max=65535, help="The port; 0: any free one.")
     ] = 8000,
-    database: Database = SQLITE,
+    database: DatabaseOption = SQLITE,
     workers: Annotated[
         int, typer.Option(envvar="ELYSIAN_WORKERS", min=1, max=64, help="Server processes; need PostgreSQL.")
     ] = 1,
@@ -166,7 +166,7 @@ def serve(
 
 def backup(
     file: Annotated[Path, typer.Argument(help="Where to write it; compressed when it ends in .gz.")],
-    database: Database = SQLITE,
+    database: DatabaseOption = SQLITE,
 ) -> None:
     """Write everything a database holds to a file, also while the server runs."""
     from elysian.server.store.backup import write_backup
@@ -176,7 +176,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A file `elysian backup` wrote.")],
-    database: Database = SQLITE,
+    database: DatabaseOption = SQLITE,
     digest: Annotated[
         str, typer.Option(help="What `elysian backup` said of it; a backup that was changed is refused.")
     ] = "",
@@ -189,7 +189,7 @@ def restore(
 
 def export(
     folder: Annotated[Path, typer.Argument(help="Where to write them, one file per game.")],
-    database: Database = SQLITE,
+    database: DatabaseOption = SQLITE,
 ) -> None:
     """Write the record of every finished game; `elysian replay` reads them."""
     from elysian.server.store.backup import export_records

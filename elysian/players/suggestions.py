@@ -13,7 +13,7 @@ from random import Random
 from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, ProposeDeal
-from elysian.deals import AnyClause, Deal, Give, Seat, parties_to
+from elysian.deals import Deal, Give, Seat, parties_to
 from elysian.goods import Goods
 from elysian.options import Choice, Options
 from elysian.players.levels import LEVELS, make
@@ -21,7 +21,7 @@ from elysian.players.trader.level import LEVELS as TRADERS
 from elysian.players.trader.level import READABLE
 from elysian.players.trader.player import Trader
 from elysian.players.trader.pricing import priced
-from elysian.players.trader.readable import brings_most, smallest, swapped, things
+from elysian.players.trader.readable import Clauses, brings_most, smallest, swapped, things
 from elysian.players.trader.search import SHARE, DealSearch
 from elysian.view import View
 from elysian.worth import DealPolicy, FoundDeal, Prices, Taste, prices, worth
@@ -36,8 +36,6 @@ PAIR, RING = 5, 7  # kinds of things that people read in a deal of two, and of t
 READ = 0.2  # points that one more kind of thing must bring to be worth reading
 FAIR = 0.4  # of what a deal of two brings: what is less is no even cut
 STEPS = 6  # rounds in which a deal is made even
-
-Clauses = tuple[AnyClause, ...]
 
 
 class Suggester:

@@ -33,7 +33,7 @@ DECIDERS: dict[type[Any], Callable[[Draft, Seat, Any], None]] = {
 STEPS = (*violet.STEPS, "steal")
 
 # What a deed takes: cards and colonies first, then goods by the reference card, then the printed order.
-Price = tuple[int, int, int]
+Effort = tuple[int, int, int]
 
 
 def open_deed(state: State, seat: Seat) -> tuple[Obligation, Action] | None:
@@ -86,7 +86,7 @@ def _is_legal(state: State, seat: Seat, action: Action) -> bool:
     return True
 
 
-def _ways(state: State, seat: Seat, deed: Deed) -> Iterator[tuple[Price, Action]]:
+def _ways(state: State, seat: Seat, deed: Deed) -> Iterator[tuple[Effort, Action]]:
     player = state.players[seat]
     if state.step == "steal":
         for n, theft in enumerate(rules_of(player.species).candidates(state, seat)):
@@ -102,7 +102,7 @@ def _ways(state: State, seat: Seat, deed: Deed) -> Iterator[tuple[Price, Action]
         yield from _runs(state, seat, deed.subject)
 
 
-def _inventions(state: State, seat: Seat, team: CardId) -> Iterator[tuple[Price, Action]]:
+def _inventions(state: State, seat: Seat, team: CardId) -> Iterator[tuple[Effort, Action]]:
     research = CATALOG.cards[team].research
     if research is None or team not in state.players[seat].cards:
         return
@@ -113,7 +113,7 @@ def _inventions(state: State, seat: Seat, team: CardId) -> Iterator[tuple[Price,
             yield (0, book(found[0]), n), Invent(card=team, cost=n, pay=found[0])
 
 
-def _upgrades(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Price, Action]]:
+def _upgrades(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Effort, Action]]:
     for n, way in enumerate(CATALOG.cards[card].upgrades):
         if way.cost is None:
             yield (1, 0, n), UpgradeCard(card=card, way=n)
@@ -122,7 +122,7 @@ def _upgrades(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Price, A
             yield (len(colonies), book(pay), n), UpgradeCard(card=card, way=n, pay=pay, colonies=colonies)
 
 
-def _entries(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Price, Action]]:
+def _entries(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Effort, Action]]:
     entry = CATALOG.cards[card].entry
     if entry is None or entry.cost is None:
         return
@@ -132,7 +132,7 @@ def _entries(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Price, Ac
         yield (len(colonies), book(pay), 0), PutIntoPlay(card=card, pay=pay, colonies=colonies)
 
 
-def _runs(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Price, Action]]:
+def _runs(state: State, seat: Seat, card: CardId) -> Iterator[tuple[Effort, Action]]:
     held = state.players[seat].cards[card]
     for n, converter in enumerate(CATALOG.cards[card].face(held.flipped).converters):
         if converter.when != "trade":

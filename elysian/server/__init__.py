@@ -17,7 +17,8 @@ and changes nothing.
     live/         tables in memory: inbox, deciding, views for an audience, resuming, questions
     cluster/      several processes on one database: lease, bus, supervisor
     reports/      listing, results while a game is played, statistics over all, the story of one
-    store/        append-only logs on SQLite or PostgreSQL, old formats, people, tokens, backups
+    store/        append-only logs on SQLite or PostgreSQL, old formats, people, groups, tokens, notices that
+                  wait, backups
     protocol/     the messages that travel, how strictly they are read, close codes
     table_state/  who sits where and what was agreed: actions, events, decide, fold; pure, like the game
     ops/          settings, rate limits, metrics, logs, refusals

@@ -43,7 +43,7 @@ from elysian.rules.paying import colonies_held
 from elysian.rules.violet import invention_discount
 from elysian.species import rules_of
 from elysian.state import TURNS, Pile, PlayerState, Run, State
-from elysian.worth.bound import Horizon, Solution, SolverLimits, Step
+from elysian.worth.bound import BoundStep, Horizon, Solution, SolverLimits
 
 PLANS = 4  # made in one Trade Phase at most: a new one when a relic world was drawn or a step failed
 # For a programme of SIZE variables. No clock: what is reached does not depend on how busy the machine is.
@@ -122,7 +122,7 @@ class Central:
 
     def _trade(self) -> None:
         self._pool_donations()
-        steps: list[tuple[Step, Goods]] = []
+        steps: list[tuple[BoundStep, Goods]] = []
         for n in range(PLANS):
             horizon = Horizon(self._guess(n), whole=True)
             solution = self._solve(horizon)
@@ -169,7 +169,7 @@ class Central:
 
     def _violet(
         self,
-        steps: list[tuple[Step, Goods]],
+        steps: list[tuple[BoundStep, Goods]],
         inventors: dict[CardId, Seat],
         colonies: dict[str, list[CardId]],
     ) -> bool:
@@ -190,7 +190,7 @@ class Central:
         return True
 
     def _violet_step(
-        self, step: Step, pay: Goods, inventors: dict[CardId, Seat], colonies: dict[str, list[CardId]]
+        self, step: BoundStep, pay: Goods, inventors: dict[CardId, Seat], colonies: dict[str, list[CardId]]
     ) -> bool:
         move = step.move
         if isinstance(move, License):
@@ -368,7 +368,7 @@ def _room(player: PlayerState) -> float:
     return colony_support(player) - len(colonies_held(player))
 
 
-def _given(step: Step, colonies: dict[str, list[CardId]]) -> tuple[CardId, ...] | None:
+def _given(step: BoundStep, colonies: dict[str, list[CardId]]) -> tuple[CardId, ...] | None:
     """The colonies the plan hands in for a step, each only once; None when there are too few."""
     given: list[CardId] = []
     for icon, n in step.cost.colonies:

@@ -69,7 +69,7 @@ class DamagedShard(ValueError):  # noqa: N818 - says what it is
 
 T = TypeVar("T")
 Tell = Callable[[int, int], None]  # so many tasks done, of so many
-Say = Callable[[str], None]
+Print = Callable[[str], None]
 Play = Callable[[int, "tuple[Task, ...]"], Played]
 
 
@@ -83,7 +83,12 @@ class Where(Struct, frozen=True):
 
 
 def run(
-    tasks: Sequence[Task], kind: type[T], about: str, where: Where, tell: Tell | None = None, say: Say = print
+    tasks: Sequence[Task],
+    kind: type[T],
+    about: str,
+    where: Where,
+    tell: Tell | None = None,
+    say: Print = print,
 ) -> list[T]:
     """The answers to all tasks, in order; raises ValueError when the folder belongs to another run."""
     if where.jobs < 1:
@@ -194,7 +199,7 @@ def _claim(folder: Path, run: ShardedRun) -> None:
         raise ValueError(f"{folder} holds another run ({there.about}); name another folder.")
 
 
-def _finished(shards: list[tuple[Task, ...]], kind: type[T], where: Where, say: Say) -> dict[int, list[T]]:
+def _finished(shards: list[tuple[Task, ...]], kind: type[T], where: Where, say: Print) -> dict[int, list[T]]:
     """What was played before; a damaged shard is named and left out."""
     answers: dict[int, list[T]] = {}
     assert where.folder is not None

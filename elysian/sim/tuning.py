@@ -25,8 +25,8 @@ RATE = 0.006  # how far it moves for a point more
 MOST = 0.08  # and at most, in one step
 RANGE = log(3.0)  # a number never leaves a third to three times what it was
 
-Play = Callable[[list[Game], str], list[Outcome]]  # games, and a name for the folder they are kept in
-Tables = Callable[[str, int], list[tuple[Settings, str]]]  # a name and how many: settings and seeds
+PlayGames = Callable[[list[Game], str], list[Outcome]]  # games, and a name for the folder they are kept in
+TablesOf = Callable[[str, int], list[tuple[Settings, str]]]  # a name and how many: settings and seeds
 
 
 class Tried(Struct, frozen=True):
@@ -66,7 +66,7 @@ class Tuner(Struct, frozen=True):
     judging: int  # decks to judge the result on
     seed: int
 
-    def learn(self, start: Prices, tables: Tables, play: Play) -> Tuned:
+    def learn(self, start: Prices, tables: TablesOf, play: PlayGames) -> Tuned:
         """The prices after all steps, the mean of the later half of them, and whether they are better."""
         names = numbers(start)
         here = dict.fromkeys(names, 0.0)
@@ -114,7 +114,7 @@ class Tuner(Struct, frozen=True):
             for k, (settings, seed) in enumerate(decks)
         ]
 
-    def _judge(self, start: Prices, end: Prices, tables: Tables, play: Play) -> Judged:
+    def _judge(self, start: Prices, end: Prices, tables: TablesOf, play: PlayGames) -> Judged:
         decks = tables("judge", self.judging)
         outcomes = play(self._games(decks, (start, end)), "judge")
         before, after = outcomes[: self.judging], outcomes[self.judging :]

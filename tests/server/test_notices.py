@@ -25,6 +25,7 @@ from elysian.server.background.deadlines import warn_at
 from elysian.server.background.gathering import gathered_words
 from elysian.server.background.outbound import Private, is_public, post
 from elysian.server.background.webpush import CURVE, base64url, point, unbase64url
+from elysian.server.ops.errors import told_notice
 from elysian.server.store import database_at
 from elysian.server.store.held import HeldNotices, NoticeWords
 from elysian.server.store.people import MOST_BROWSERS, Notices, StoredNotices, Subscription
@@ -478,6 +479,27 @@ def test_every_browser_is_told_until_its_key_has_ended(tmp_path: Path) -> None:
         assert told() == ["/found"]
         assert desk.ask("DELETE", "/api/me/keys").status == 204
         assert told() == ["/found"]
+        tablet = Browser(served)
+        assert (
+            tablet.post("/api/me/exchange", {"code": desk.post("/api/me/codes").json["code"]}).status == 200
+        )
+        saves(tablet, "tablet")
+        assert told() == ["/found", "/tablet"]
+        assert tablet.ask("DELETE", "/api/me").status == 204
+        assert told() == ["/found"]
+
+
+def test_notices_come_in_the_language_the_table_was_last_read_in(tmp_path: Path) -> None:
+    with receiver() as (port, posts), serving(tmp_path, *told_at(port)) as served:
+        table, people = full_table(served)
+        bela, hook = people[1], {"webhook": f"http://127.0.0.1:{port}/hook"}
+        assert bela.ask("PUT", "/api/me/notices", hook).json == hook
+        bela.sit(table, language="de").close()
+        until(lambda: bela.get("/api/me/notices").json == {**hook, "language": "de"})
+        assert bela.post("/api/me/notices/test").json["taken"] == 1
+        content = json.loads(posts.get(timeout=PATIENCE)[2])["content"]
+    assert told_notice("test", "de") in content
+    assert told_notice("test", "de") != told_notice("test", "en")
 
 
 def test_a_browser_told_before_there_were_several_is_told_until_another_saves() -> None:

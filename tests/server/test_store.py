@@ -17,9 +17,9 @@ from elysian.server.store import (
     MOST_LINES,
     Conflict,
     Damaged,
-    Index,
     Store,
     StoredAnswer,
+    TableIndex,
     Unstored,
     database_at,
 )
@@ -51,7 +51,7 @@ def line(n: int) -> Line:
     return Line(n=n, at=1, events=(TableOpened(options=TableOptions()),) if n == 1 else (PlayBegan(),))
 
 
-INDEX = Index(status="waiting", public=True, touched=1, due=None, face=b"{}")
+INDEX = TableIndex(status="waiting", public=True, touched=1, due=None, face=b"{}")
 
 
 def test_lines_come_back_as_they_were_stored(url: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.support.server.orders import struck
-from tools.drive.person import PHONE, Person, Visitors
+from tools.drive.person import DESK, PHONE, Person, Visitors
 from tools.drive.server import Browser
 from tools.drive.waiting import until
 
@@ -28,9 +28,9 @@ def slow_table(visitors: Visitors) -> tuple[str, list[Browser]]:
     return table, people
 
 
-def on_a_phone(visitors: Visitors, who: Browser, name: str) -> Person:
+def before_a_window(visitors: Visitors, who: Browser, name: str, size: Any = PHONE) -> Person:
     """The same person in front of a window."""
-    person = visitors.come(name, PHONE)
+    person = visitors.come(name, size)
     cookie: Any = {"name": "elysian", "value": who.key, "url": visitors.served.origin}
     person.page.context.add_cookies([cookie])
     return person
@@ -38,7 +38,7 @@ def on_a_phone(visitors: Visitors, who: Browser, name: str) -> Person:
 
 def test_what_is_laid_down_is_done_while_one_is_away_and_read_on_return(visitors: Visitors) -> None:
     table, people = slow_table(visitors)
-    bela = on_a_phone(visitors, people[SEAT], "Bela")
+    bela = before_a_window(visitors, people[SEAT], "Bela")
     bela.goes(f"/t/{table}")
     bela.button(re.compile("^Deals")).click()
 
@@ -91,3 +91,25 @@ def test_what_is_laid_down_is_done_while_one_is_away_and_read_on_return(visitors
     bela.page.reload()
     expect(bela.button("What you can do")).to_be_visible()
     expect(report).to_be_hidden()
+
+
+def test_what_one_wants_and_has_is_seen_on_ones_row_by_everybody(visitors: Visitors) -> None:
+    table, people = slow_table(visitors)
+    bela = before_a_window(visitors, people[SEAT], "Bela")
+    bela.goes(f"/t/{table}")
+    bela.button(re.compile("^Deals")).click()
+    sheet = bela.composes_to_keep("ultratech", "ship")
+    bela.button("Show on my row", sheet).click()
+    bela.button("Keep it", sheet).click()
+    expect(sheet).to_be_hidden()
+
+    anna = before_a_window(visitors, people[0], "Anna", DESK)
+    anna.goes(f"/t/{table}")
+    wants = anna.page.get_by_role("img", name=re.compile("^needs: 1 ultratech$", re.IGNORECASE))
+    haves = anna.page.get_by_role("img", name=re.compile("^spare: 1 ship$", re.IGNORECASE))
+    expect(wants).to_be_visible()
+    expect(haves).to_be_visible()
+
+    bela.tab("Mine").click()
+    bela.button("Hide").click()
+    expect(wants).to_have_count(0)

@@ -585,8 +585,8 @@ export interface From {
 
 export type FromClient = Do | TalkMessage | Ask;
 
-export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | Terms | Worth | Needs | PlanAnswer
-  | Proposals | Quoted | Ways | Present | ClockNow | Closing;
+export type FromServer = Missed | Welcome | Update | Accepted | Rejected | Choices | ToldTerms | Worth | Needs |
+  PlanAnswer | Proposals | Quoted | Ways | Present | ClockNow | Closing;
 
 export type FromStream = OpenSeats | TableNow | Needed | StreamEnded;
 
@@ -2134,13 +2134,6 @@ export interface TechnologyInvented {
   entered?: string | null;
 }
 
-/** What clauses mean, in words. */
-export interface Terms {
-  kind: "terms";
-  id: string;
-  told: string[];
-}
-
 /** By how many ways a test notice was taken, and what became of mail. */
 export interface Tested {
   taken: number;
@@ -2174,6 +2167,13 @@ export interface ToldReview {
   verdict: string;
   moments: ToldMoment[];
   turns: ToldTurn[];
+}
+
+/** What clauses mean, in words. */
+export interface ToldTerms {
+  kind: "terms";
+  id: string;
+  told: string[];
 }
 
 /** One turn and what it teaches. */

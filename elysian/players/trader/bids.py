@@ -14,7 +14,7 @@ from elysian.species import rules_of
 from elysian.view import View
 from elysian.worth import Prices, card_worth
 
-Card = tuple[int, float]  # minimum bid, worth to me
+BidCard = tuple[int, float]  # minimum bid, worth to me
 Rival = tuple[float, int, float, Seat]  # what a bid counts, its ships, a lot for ties, whose it is
 
 SAMPLES = 24  # tables of bids that are imagined
@@ -95,7 +95,7 @@ def _track(view: View, track: str) -> tuple[tuple[CardId | None, ...], tuple[int
     return view.research_track, view.research_minimums
 
 
-def _cards(view: View, track: str, rates: Prices) -> list[Card]:
+def _cards(view: View, track: str, rates: Prices) -> list[BidCard]:
     return [
         (minimum, _worth(view, card, rates))
         for card, minimum in zip(*_track(view, track), strict=True)

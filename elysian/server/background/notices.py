@@ -305,13 +305,15 @@ class Notifier:
         """What is stored only in case of a crash: this process gathers it, or is about to tell it."""
         return {one.id for one in self._gathered.values()} | self._sending
 
-    def seen(self, person: str, game: str) -> None:
-        """A person has come to a table: what was held back for them they see there."""
-        self._begin(self._seen(person, game))
+    def seen(self, person: str, game: str, language: str | None) -> None:
+        """A person has come to a table: what was held back for them they see there, in their language."""
+        self._begin(self._seen(person, game, language))
 
-    async def _seen(self, person: str, game: str) -> None:
+    async def _seen(self, person: str, game: str, language: str | None) -> None:
         with contextlib.suppress(Unstored):
             await self.held.seen(person, game)
+            if language is not None:
+                await self.people.reads(person, language)
 
     async def _send_words(self, table: Table, seat: Seat, notices: StoredNotices, words: NoticeWords) -> None:
         """Tell what happened at a table, and of a move, a deadline and an offer what is still true."""
@@ -409,8 +411,7 @@ class Notifier:
         }
         status = await self._post(browser.endpoint, encrypted(note, browser.p256dh, browser.auth), headers)
         if status in GONE:
-            notices = await self.people.notices(person)  # they may have changed meanwhile
-            await self.people.set_notices(person, notices.without_browser(browser))
+            await self.people.change_notices(person, lambda notices: notices.without_browser(browser))
         return 200 <= status < 300
 
     async def _mail(self, person: str, address: str, title: str, text: str, language: str) -> bool:
@@ -422,9 +423,9 @@ class Notifier:
 
     async def end_mail(self, person: str, address: str) -> None:
         """No more mail to this address for this person."""
-        notices = await self.people.notices(person)
-        if notices.email == address:
-            await self.people.set_notices(person, replace(notices, email=None))
+        await self.people.change_notices(
+            person, lambda notices: replace(notices, email=None) if notices.email == address else notices
+        )
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         """Send a notice; the status it was answered with, 0 when there was none."""

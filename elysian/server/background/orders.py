@@ -15,7 +15,7 @@ from elysian.server.table_state.orders import PlacedOrder, WorthRule
 from elysian.state import State
 from elysian.view import view
 
-Key = tuple[str, Seat]
+SeatKey = tuple[str, Seat]
 Verdicts = dict[tuple[int, str], bool]  # of an order on an offer
 
 
@@ -23,8 +23,8 @@ class OrderDesk:
     """The orders of one process: what is to be done is decided at the table, here it is only noticed."""
 
     def __init__(self) -> None:
-        self._asking: dict[Key, asyncio.Task[None]] = {}  # what an offer is worth is being worked out
-        self._known: dict[Key, tuple[State, Verdicts]] = {}  # and the game it was so in
+        self._asking: dict[SeatKey, asyncio.Task[None]] = {}  # what an offer is worth is being worked out
+        self._known: dict[SeatKey, tuple[State, Verdicts]] = {}  # and the game it was so in
         self._refused: set[str] = set()  # tables of which too much was asked
         self._closed = False
 
@@ -51,7 +51,7 @@ class OrderDesk:
             self._refused.discard(table.game)
             self.look(table)
 
-    def _verdicts(self, state: State, key: Key) -> tuple[State, Verdicts]:
+    def _verdicts(self, state: State, key: SeatKey) -> tuple[State, Verdicts]:
         """What is known of offers to a seat; nothing more once something of its own has changed."""
         seen, verdicts = self._known.get(key, (state, {}))
         return (seen, verdicts) if same_ground(seen, state, key[1]) else (state, {})

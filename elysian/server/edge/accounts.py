@@ -34,7 +34,7 @@ from elysian.server.ops.errors import Refused
 from elysian.server.reports.listing import read_face
 from elysian.server.reports.statistics import History, history
 from elysian.server.store.mail_codes import clean_address
-from elysian.server.store.people import Code, Notices, digest
+from elysian.server.store.people import Code, Notices, StoredNotices, digest
 from elysian.server.store.tokens import Token
 
 if TYPE_CHECKING:
@@ -122,11 +122,13 @@ async def _notices(server: Server, request: Request) -> Notices:
 
 async def _set_notices(server: Server, request: Request) -> Notices:
     assert request.key is not None
-    person = person_of(request).id
-    stored = await server.people.notices(person)
-    check_notices(request.body, stored, server.settings)
-    await server.people.set_notices(person, stored.saved_from(digest(request.key), request.body))
-    return await _notices(server, request)
+    key = digest(request.key)
+
+    def saved(stored: StoredNotices) -> StoredNotices:
+        check_notices(request.body, stored, server.settings)
+        return stored.saved_from(key, request.body)
+
+    return (await server.people.change_notices(person_of(request).id, saved)).seen_from(key)
 
 
 async def _test_notices(server: Server, request: Request) -> Tested:
@@ -153,8 +155,9 @@ async def _confirm_mail(server: Server, request: Request) -> Notices:
     check_limits(server, request, ("tries",))
     person, address = person_of(request).id, clean_address(request.body.address)
     await server.mail_codes.redeem(person, address, request.body.code)
-    notices = await server.people.notices(person)
-    await server.people.set_notices(person, replace(notices, email=address, language=request.language))
+    await server.people.change_notices(
+        person, lambda notices: replace(notices, email=address, language=request.language)
+    )
     return await _notices(server, request)
 
 

@@ -14,11 +14,11 @@ from elysian.server.edge.connections import at_once_on
 from elysian.server.edge.http import (
     LINES,
     SMALL,
+    AsgiScope,
     Problem,
     Receive,
     Request,
     Response,
-    Scope,
     Send,
     Streamed,
     begin_stream,
@@ -62,7 +62,7 @@ class App:
             route.handler: msgspec.json.Decoder(route.body) for route in ROUTES if route.body is not None
         }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         """One connection, or the life of the server."""
         if scope["type"] == "http":
             await self._http(scope, receive, send)
@@ -86,7 +86,7 @@ class App:
 
     # ------------------------------------------------------------ HTTP
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _http(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         request = request_of(scope)
         answer: Response | Streamed
         try:
@@ -219,7 +219,7 @@ class App:
 
     # ------------------------------------------------------------ the socket
 
-    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _socket(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         request = request_of(scope)
         sockets, address = self.server.sockets, request.address
         await receive()  # websocket.connect

@@ -13,7 +13,7 @@ from elysian.server.protocol.messages import Id, SeenLine
 from elysian.server.reports.listing import TableFace
 from elysian.server.store.tokens import Scope
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
-from elysian.server.table_state.table_options import Level, TableOptions
+from elysian.server.table_state.table_options import LevelName, TableOptions
 
 Name = Annotated[str, Meta(max_length=100)]
 Secret = Annotated[str, Meta(max_length=100)]
@@ -111,7 +111,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     options: TableOptions = TableOptions()
     name: Name | None = None  # None: as one is called already
     seat: SeatNumber | None = 0  # None: one only watches
-    bots: Annotated[dict[str, Level], Meta(max_length=9)] = {}  # seat -> level
+    bots: Annotated[dict[str, LevelName], Meta(max_length=9)] = {}  # seat -> level
     continue_from: From | None = field(default=None, name="from")  # None: a new game
 
 

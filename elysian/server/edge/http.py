@@ -21,7 +21,7 @@ from elysian.server.protocol.decode import read
 from elysian.server.store.people import Account
 from elysian.server.store.tokens import Token
 
-Scope = MutableMapping[str, Any]
+AsgiScope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
@@ -120,12 +120,12 @@ class Problem(Struct, frozen=True):
     facts: dict[str, Any] = {}
 
 
-def headers_of(scope: Scope) -> dict[str, str]:
+def headers_of(scope: AsgiScope) -> dict[str, str]:
     """The headers by name, in small letters."""
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def request_of(scope: Scope) -> Request:
+def request_of(scope: AsgiScope) -> Request:
     """What is asked for, without the body."""
     headers = headers_of(scope)
     client = scope.get("client")

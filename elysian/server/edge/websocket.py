@@ -41,6 +41,7 @@ class Outbox:
         "_out",
         "_owed",
         "_owner",
+        "_reads",
         "_send",
         "_taken",
         "_writer",
@@ -59,6 +60,7 @@ class Outbox:
         self._at_once = at_once
         self.person = None if request.person is None else request.person.id
         self.language = request.language
+        self._reads = self.language if "language" in request.query else None  # None: nobody said
         self.key = request.key
         self._limits = server.settings.limits
         self._send = send
@@ -218,7 +220,7 @@ class Socket(Outbox):
                 await self.table.enter(self, since)
         self._owed = self._bytes
         if self.person is not None and self.seat is not None:
-            self.server.notifier.seen(self.person, self.table.game)
+            self.server.notifier.seen(self.person, self.table.game, self._reads)
 
     async def _last_words(self) -> None:
         try:

@@ -13,7 +13,7 @@ from elysian.rules import begin
 from elysian.server.live.wording import worded_changes, worded_events
 from elysian.server.ops.errors import told_event
 from elysian.server.protocol.messages import SeenLine, Update, encode, table_changes, table_view
-from elysian.server.protocol.view_delta import Changes, own_changes, view_changes
+from elysian.server.protocol.view_delta import ViewChanges, own_changes, view_changes
 from elysian.server.table_state.events import Line, TableEvent, heard_by
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
@@ -154,7 +154,7 @@ class UpdateEncoder:
             frames[reader] = common[language]
         return frames
 
-    def _changes(self, before: TableState, after: TableState) -> Changes:
+    def _changes(self, before: TableState, after: TableState) -> ViewChanges:
         if before.state is None or after.state is None or before.state is after.state:
             return {}
         return view_changes(self.public(before.state), self.public(after.state))
@@ -167,11 +167,11 @@ class UpdateEncoder:
         reader: Audience,
         events: tuple[Any, ...],
         told: tuple[str, ...],
-        changes: Changes,
+        changes: ViewChanges,
     ) -> bytes:
         seat, language = reader
         begins = before.state is None and after.state is not None
-        table: Changes = {}
+        table: ViewChanges = {}
         if before.lobby is not after.lobby:
             table = table_changes(
                 table_view(before.table, before.lobby, seat), table_view(after.table, after.lobby, seat)
@@ -190,7 +190,7 @@ class UpdateEncoder:
         )
 
 
-def _own_changes(before: TableState, after: TableState) -> Mapping[Seat | None, Changes]:
+def _own_changes(before: TableState, after: TableState) -> Mapping[Seat | None, ViewChanges]:
     if before.state is None or after.state is None or before.state is after.state:
         return {}
     return own_changes(before.state, after.state)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from elysian.record import DamagedRecord, Record, RecordLine, Standing, load, prove
+from elysian.record import DamagedRecord, Record, RecordLine, RecordStanding, load, prove
 from elysian.server.live.registry import Tables
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state.record import public_record, record_of
@@ -34,7 +34,7 @@ class Source(Protocol):
 
 async def continued(
     tables: Tables, person: str | None, source: Source, options: TableOptions
-) -> tuple[Record, Standing, TableOptions]:
+) -> tuple[Record, RecordStanding, TableOptions]:
     """The game to go on from, what it can be trusted for, and the options it settles; raises Refused."""
     if source.table is not None:
         table = await tables.get(source.table)
@@ -70,7 +70,7 @@ def _ends(entry: RecordLine) -> bool:
     return any(type(event).__name__ == "GameScored" for event in entry.events)
 
 
-def _brought(raw: bytes, n: int | None) -> tuple[Record, Standing]:
+def _brought(raw: bytes, n: int | None) -> tuple[Record, RecordStanding]:
     """A record from outside, up to an entry; nothing in it is believed."""
     try:
         record = load(raw)
@@ -81,7 +81,7 @@ def _brought(raw: bytes, n: int | None) -> tuple[Record, Standing]:
     return _proved(record if n is None else Record(record.head, record.entries[:n]))
 
 
-def _proved(record: Record) -> tuple[Record, Standing]:
+def _proved(record: Record) -> tuple[Record, RecordStanding]:
     """A record without its end, and what it can be trusted for; raises Refused."""
     try:
         standing = prove(record)

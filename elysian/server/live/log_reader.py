@@ -26,7 +26,7 @@ LARGEST = 256 * 1024  # bytes in one message, unless a single line has more
 KEPT = 16 * 1024 * 1024  # bytes of pages kept for others who ask for the same
 
 Pages = tuple[str, Seat | None, str, int]  # the game, who sees it, in which language, after which line
-Frames = tuple[bytes, ...]
+PageFrames = tuple[bytes, ...]
 T = TypeVar("T")
 
 
@@ -35,17 +35,17 @@ class LogPages:
 
     def __init__(self) -> None:
         self.thread = ThreadPoolExecutor(1, "history")
-        self._pages: OrderedDict[Pages, Frames] = OrderedDict()
+        self._pages: OrderedDict[Pages, PageFrames] = OrderedDict()
         self._bytes = 0
 
-    def find(self, page: Pages) -> Frames | None:
+    def find(self, page: Pages) -> PageFrames | None:
         """A page as it was made before; None when it was not, or not lately."""
         found = self._pages.get(page)
         if found is not None:
             self._pages.move_to_end(page)
         return found
 
-    def keep(self, page: Pages, frames: Frames) -> None:
+    def keep(self, page: Pages, frames: PageFrames) -> None:
         """Keep a page that will never be another; those longest unasked for make room."""
         if page not in self._pages:
             self._pages[page] = frames
@@ -127,7 +127,7 @@ class LogReader:
                 seen.append(seen_line(before or current, current, seat, line, language))
         return seen
 
-    async def page(self, since: int, until: int, seat: Seat | None, language: str) -> tuple[Frames, int]:
+    async def page(self, since: int, until: int, seat: Seat | None, language: str) -> tuple[PageFrames, int]:
         """The messages that tell of the lines after `since`, to the end of its page, and which that is."""
         end = min(since - since % PAGE + PAGE, until)
         key = self._game, seat, language, since
@@ -140,7 +140,7 @@ class LogReader:
         return frames, end
 
 
-def framed(lines: Iterable[SeenLine]) -> Frames:
+def framed(lines: Iterable[SeenLine]) -> PageFrames:
     """Lines as messages (`Missed`), none much larger than it need be."""
     frames: list[bytes] = []
     part: list[bytes] = []

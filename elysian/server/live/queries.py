@@ -31,7 +31,7 @@ from elysian.server.protocol.messages import (
     Proposals,
     Quoted,
     SeatWorth,
-    Terms,
+    ToldTerms,
     VioletMove,
     Ways,
     Worth,
@@ -42,7 +42,7 @@ from elysian.view import View, view
 from elysian.worth import FoundDeal, Meaning
 from elysian.worth.meaning_words import told as told_meaning
 
-QueryAnswer = Choices | Terms | Worth | Needs | PlanAnswer | Proposals | Quoted | Ways
+QueryAnswer = Choices | ToldTerms | Worth | Needs | PlanAnswer | Proposals | Quoted | Ways
 
 
 class Question(Struct, frozen=True):
@@ -165,7 +165,7 @@ async def _options(asked: Question) -> Choices:
     )
 
 
-async def _terms(asked: Question) -> Terms:
+async def _terms(asked: Question) -> ToldTerms:
     """What each clause of an offer means to the one who asks."""
     deal = asked.deal()
     clauses = asked.ask.clauses if deal is None else deal.clauses
@@ -173,7 +173,7 @@ async def _terms(asked: Question) -> Terms:
         said = tuple(describe(clause, asked.species, asked.language, asked.seat) for clause in clauses)
     except (LookupError, ValueError, TypeError) as problem:
         raise Refused("bad_value", status=400, what=str(problem), where="clauses") from None
-    return Terms(id=asked.ask.id, told=said)
+    return ToldTerms(id=asked.ask.id, told=said)
 
 
 async def _worth(asked: Question) -> Worth:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from elysian.deals import Seat
-from elysian.record import Record, Standing
+from elysian.record import Record, RecordStanding
 from elysian.server.cluster.bus import BusMessage
 from elysian.server.live.context import Context
 from elysian.server.live.table import Table
@@ -153,7 +153,7 @@ class Tables:
         seat: Seat | None = 0,
         bots: dict[Seat, str] | None = None,
         record: Record | None = None,
-        standing: Standing | None = None,
+        standing: RecordStanding | None = None,
         known_as: dict[Seat, tuple[str, str]] | None = None,
         species: tuple[str, ...] = (),
     ) -> tuple[Table, Seat | None]:

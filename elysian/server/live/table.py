@@ -38,7 +38,7 @@ from elysian.server.protocol.messages import (
 )
 from elysian.server.reports.listing import index_of
 from elysian.server.reports.results import DealTally, results_of
-from elysian.server.store import Conflict, Index, StoredAnswer, Unstored
+from elysian.server.store import Conflict, StoredAnswer, TableIndex, Unstored
 from elysian.server.table_state.actions import StartGame
 from elysian.server.table_state.decide import Circumstances
 from elysian.server.table_state.events import Line, SeatHandedBack
@@ -74,7 +74,7 @@ class Table:
         self.encoder = UpdateEncoder()
         self.firings = Firings()
         self.log = LogReader(game, context.store, context.history)
-        self.index: Index | None = None  # what is listed; None: not known
+        self.index: TableIndex | None = None  # what is listed; None: not known
         self.lease = Lease(game, context.store.database, context.bus)
         self.stale = False  # what is in memory may not be what was told
         self.repeats = False  # an id in the inbox may have been answered already: look it up

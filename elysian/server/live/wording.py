@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from elysian.deals import Deal, Reason
 from elysian.events import DealOffered
 from elysian.messages import Telling, load
-from elysian.server.protocol.view_delta import Changes
+from elysian.server.protocol.view_delta import ViewChanges
 from elysian.server.table_state.events import Said
 from elysian.view import View
 
@@ -32,7 +32,7 @@ def worded_view(seen: View, language: str) -> View:
     return seen if deals is seen.deals else replace(seen, deals=deals)
 
 
-def worded_changes(changes: Changes, language: str) -> Changes:
+def worded_changes(changes: ViewChanges, language: str) -> ViewChanges:
     """What changed in a view, with every reason in words."""
     deals = changes.get("deals")
     return {**changes, "deals": _worded_deals(deals, telling_in(language))} if deals else changes

@@ -15,17 +15,17 @@ from elysian.server.ops.settings import ServerSettings
 # An address of those kept for documentation: a socket is bound towards it, and nothing is ever sent.
 ELSEWHERE = ("192.0.2.1", 9)
 
-Where = Literal["machine", "network", "internet"]
+ReachedFrom = Literal["machine", "network", "internet"]
 
 
 class Link(Struct, frozen=True):
     """An address of the table, and from where it works: this machine, its network, or anywhere."""
 
     url: str
-    where: Where
+    where: ReachedFrom
 
 
-def where_is(host: str) -> Where:
+def where_is(host: str) -> ReachedFrom:
     """From where a host can be reached, as far as its name says; a firewall may allow less."""
     if host == "localhost" or host.endswith(".localhost"):
         return "machine"

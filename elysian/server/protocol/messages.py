@@ -12,8 +12,8 @@ from elysian.deals import AnyClause, Seat
 from elysian.goods import NOTHING, Goods
 from elysian.options import Options
 from elysian.plan_preview import Payments, Planned
-from elysian.record import Standing
-from elysian.server.protocol.view_delta import Changes
+from elysian.record import RecordStanding
+from elysian.server.protocol.view_delta import ViewChanges
 from elysian.server.table_state.actions import ClientAction, SeatNumber, Text
 from elysian.server.table_state.events import LoggedEvent
 from elysian.server.table_state.orders import PlacedOrder
@@ -120,7 +120,7 @@ class TableView(Struct, frozen=True):
     pause_asked: tuple[Seat, ...]
     asks: tuple[SeatAskFace, ...]
     continues: bool
-    standing: Standing | None  # what the record it continues can be trusted for; None: there is none
+    standing: RecordStanding | None  # what the record it continues can be trusted for; None: there is none
     rematch: str | None
     muted: tuple[Seat, ...]  # by oneself
     orders: tuple[PlacedOrder, ...]  # one's own
@@ -162,8 +162,8 @@ class Update(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="upd
     seat: Seat | None
     events: tuple[LoggedEvent, ...]
     told: tuple[str, ...]
-    view: Changes = {}
-    table: Changes = {}
+    view: ViewChanges = {}
+    table: ViewChanges = {}
     whole: View | None = None  # the first view, when the game begins
 
 
@@ -194,7 +194,7 @@ class Choices(Struct, frozen=True, tag_field="kind", tag="options"):
     must: str = ""  # what the deed is called that keeps one's word and comes before Done
 
 
-class Terms(Struct, frozen=True, tag_field="kind", tag="terms"):
+class ToldTerms(Struct, frozen=True, tag_field="kind", tag="terms"):
     """What clauses mean, in words."""
 
     id: str
@@ -301,7 +301,7 @@ FromServer = (
     | Accepted
     | Rejected
     | Choices
-    | Terms
+    | ToldTerms
     | Worth
     | Needs
     | PlanAnswer
@@ -419,7 +419,7 @@ def table_view(table: str, lobby: Lobby, seat: Seat | None) -> TableView:
     )
 
 
-def table_changes(before: TableView, after: TableView) -> Changes:
+def table_changes(before: TableView, after: TableView) -> ViewChanges:
     """The fields of the table's face that a line replaced."""
     pairs = ((name, getattr(before, name), getattr(after, name)) for name in TableView.__struct_fields__)
     return {name: new for name, old, new in pairs if old != new}

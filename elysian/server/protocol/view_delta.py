@@ -12,7 +12,7 @@ from elysian.deals import Seat
 from elysian.state import State
 from elysian.view import SeatView, View, choices_of, deals_of
 
-Changes = dict[str, Any]
+ViewChanges = dict[str, Any]
 T = TypeVar("T")
 
 # Objects in which a value replaces or adds an entry and null removes it.
@@ -21,7 +21,7 @@ ENTRIES = ("cards", "spent", "deals", "obligations")
 OWN = ("score", "plan", "bid", "choices")
 
 
-def view_changes(before: View, after: View) -> Changes:
+def view_changes(before: View, after: View) -> ViewChanges:
     """What must be laid into `before` to get `after`."""
     changes = _fields(before, after)
     if "players" in changes:
@@ -33,7 +33,7 @@ def view_changes(before: View, after: View) -> Changes:
     return changes
 
 
-def _fields(before: View | SeatView, after: View | SeatView) -> Changes:
+def _fields(before: View | SeatView, after: View | SeatView) -> ViewChanges:
     """The fields that differ; most are the very same object."""
     return {
         field: _entries(old, new) if field in ENTRIES else new
@@ -50,9 +50,9 @@ def _entries(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def own_changes(before: State, after: State) -> dict[Seat | None, Changes]:
+def own_changes(before: State, after: State) -> dict[Seat | None, ViewChanges]:
     """What a line changed for single seats, besides what it changed for all; others are not named."""
-    changes: dict[Seat | None, Changes] = {}
+    changes: dict[Seat | None, ViewChanges] = {}
     for seat, field, new in _own(before, after):
         changes.setdefault(seat, {})[field] = new
     return changes
@@ -85,7 +85,7 @@ def _own_entries(
                 yield seat, field, after.get(seat)
 
 
-def lay_in(whole: dict[str, Any], changes: Changes) -> dict[str, Any]:
+def lay_in(whole: dict[str, Any], changes: ViewChanges) -> dict[str, Any]:
     """A view as plain JSON with changes laid into it; what a client does with every update."""
     laid = dict(whole)
     for field, new in changes.items():

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from elysian.deals import Seat
 from elysian.rules import waiting
-from elysian.server.store import Index
+from elysian.server.store import TableIndex
 from elysian.server.table_state.clock import wake_at
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
@@ -61,13 +61,15 @@ def read_face(raw: bytes) -> TableFace | None:
         return None
 
 
-def index_of(current: TableState, at: int, last: Index | None, fires: bool) -> Index | None:
+def index_of(current: TableState, at: int, last: TableIndex | None, fires: bool) -> TableIndex | None:
     """What is listed of the table; None: the same as before. `fires`: an order waits to be carried out."""
     lobby = current.lobby
     touched = at if last is None or at - last.touched > RELISTED else last.touched
     face = msgspec.json.encode(face_of(current))
     options = lobby.options
-    index = Index(lobby.status, options.public, touched, wake_at(current, fires), face, options.group or None)
+    index = TableIndex(
+        lobby.status, options.public, touched, wake_at(current, fires), face, options.group or None
+    )
     return None if index == last else index
 
 

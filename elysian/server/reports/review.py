@@ -34,7 +34,7 @@ from elysian.worth.plans import plan_with
 MOMENTS = 5
 LEAST = 0.3  # points that a moment must be about
 
-Kind = Literal["taken", "mistaken", "refused", "unanswered", "missed", "violet", "white", "bid"]
+MomentKind = Literal["taken", "mistaken", "refused", "unanswered", "missed", "violet", "white", "bid"]
 Past = tuple[State, State, Any, int]  # the table before and after an event, the event, its line
 
 
@@ -43,7 +43,7 @@ class Moment(Struct, frozen=True):
 
     n: int  # the line after which the table stood as it is judged
     turn: int
-    kind: Kind
+    kind: MomentKind
     points: float
     parties: tuple[Seat, ...] = ()  # the others in a deal
     clauses: tuple[AnyClause, ...] = ()
@@ -177,7 +177,7 @@ class _Reader:
         if gain is not None and abs(gain) >= 0.01:
             self._note(before, n, "taken" if gain > 0 else "mistaken", gain, taken)
 
-    def _let_go(self, before: State, names: Iterable[str], kind: Kind, n: int) -> None:
+    def _let_go(self, before: State, names: Iterable[str], kind: MomentKind, n: int) -> None:
         """An offer I could have taken, and did not: the best of those that go together."""
         best: tuple[float, Deal] | None = None
         for name in names:
@@ -197,7 +197,7 @@ class _Reader:
         exact = found.before.exact and found.after.exact
         return round(found.gain, 2) if exact and found.gain > IMPOSSIBLE else None
 
-    def _note(self, state: State, n: int, kind: Kind, points: float, deal: Deal) -> None:
+    def _note(self, state: State, n: int, kind: MomentKind, points: float, deal: Deal) -> None:
         others = tuple(party for party in deal.parties if party != self.seat)
         self.moments.append(
             Moment(n=n - 1, turn=state.turn, kind=kind, points=points, parties=others, clauses=deal.clauses)

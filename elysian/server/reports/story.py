@@ -102,7 +102,7 @@ class Price(Struct, frozen=True):
     paid: float  # for one
 
 
-Outcome = Literal["kept", "broken", "released", "replaced", "lapsed", "open"]
+PromiseOutcome = Literal["kept", "broken", "released", "replaced", "lapsed", "open"]
 
 
 class Promised(Struct, frozen=True):
@@ -111,7 +111,7 @@ class Promised(Struct, frozen=True):
     made: int  # turn
     debtor: Seat
     creditor: Seat
-    outcome: Outcome
+    outcome: PromiseOutcome
     n: int  # the line that settled it
     turn: int
     points: int = 0  # lost for breaking it
@@ -298,7 +298,7 @@ def _promises(history: list[tuple[State, State, Any, int]]) -> Iterator[Promised
         yield Promised(owed.made, owed.debtor, owed.creditor, "open", n, last.turn)
 
 
-def _outcome(event: Event) -> Outcome:
+def _outcome(event: Event) -> PromiseOutcome:
     match event:
         case ObligationBroken():
             return "broken"

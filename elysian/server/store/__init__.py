@@ -42,7 +42,7 @@ class StoredAnswer(Struct, frozen=True):
     refused: bytes | None = None  # None: accepted
 
 
-class Index(Struct, frozen=True):
+class TableIndex(Struct, frozen=True):
     """What is listed of a table; derived from its log."""
 
     status: str
@@ -88,7 +88,7 @@ class Store:
         game: str,
         lines: Sequence[Line],
         answers: Sequence[StoredAnswer] = (),
-        index: Index | None = None,
+        index: TableIndex | None = None,
         seats: Sequence[tuple[str, Seat | None]] = (),
         results: Sequence[SeatResult] = (),
     ) -> None:
@@ -289,10 +289,10 @@ __all__ = [
     "Conflict",
     "Damaged",
     "Database",
-    "Index",
     "SeatResult",
     "Store",
     "StoredAnswer",
+    "TableIndex",
     "Unreadable",
     "Unstored",
     "database_at",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from collections import OrderedDict
@@ -128,6 +129,7 @@ class People:
         self.changed: Callable[[str], None] = lambda person: None  # called for other processes to hear
         self._known: OrderedDict[str, tuple[int, Account]] = OrderedDict()  # by key digest, with a time
         self._notices: OrderedDict[str, StoredNotices] = OrderedDict()
+        self._changing = asyncio.Lock()
 
     async def by_key(self, key: str | None) -> Account | None:
         """Whose key this is; None when it is nobody's, or has ended."""
@@ -322,11 +324,23 @@ class People:
         except (Unreadable, msgspec.MsgspecError, TypeError, ValueError):
             return StoredNotices()
 
-    async def set_notices(self, person: str, notices: StoredNotices) -> None:
-        """Tell a person so from now on."""
-        await self.database.write([_keep_notices(person, notices)])
-        self._notices[person] = notices
-        self.changed(person)
+    async def change_notices(
+        self, person: str, change: Callable[[StoredNotices], StoredNotices]
+    ) -> StoredNotices:
+        """Tell a person otherwise from now on; one change after the other, so that none undoes another."""
+        async with self._changing:
+            before = await self.notices(person)
+            after = change(before)
+            if after != before:
+                await self.database.write([_keep_notices(person, after)])
+                self._notices[person] = after
+                self.changed(person)
+            return after
+
+    async def reads(self, person: str, language: str) -> None:
+        """Somebody reads the table in this language: so what they are told comes in it too."""
+        if (await self.notices(person)).reached:
+            await self.change_notices(person, lambda notices: replace(notices, language=language))
 
     async def _untold(self, person: str, ended: Collection[str]) -> list[Statement]:
         """What is to be written so that browsers whose keys end hear no more: they are told secrets."""

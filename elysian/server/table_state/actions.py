@@ -11,7 +11,7 @@ from elysian.deals import Seat
 from elysian.goods import NOTHING, Goods
 from elysian.rules import DECIDERS
 from elysian.server.table_state.orders import AnyOrder
-from elysian.server.table_state.table_options import Level, SpeciesId, TableOptions
+from elysian.server.table_state.table_options import LevelName, SpeciesId, TableOptions
 
 LONGEST_TALK = 500  # code points
 
@@ -53,7 +53,7 @@ class AddBot(TableAction, frozen=True):
     """Seat a bot."""
 
     seat: SeatNumber
-    level: Level = "standard"
+    level: LevelName = "standard"
 
 
 class Readmit(TableAction, frozen=True):

@@ -12,7 +12,7 @@ from elysian.actions import snake
 from elysian.deals import Reason, Seat
 from elysian.events import Event, GameStarted
 from elysian.goods import NOTHING, Goods
-from elysian.record import FORMAT, Standing
+from elysian.record import FORMAT, RecordStanding
 from elysian.rules import EVOLVERS
 from elysian.server.table_state.actions import LoggedAction
 from elysian.server.table_state.orders import AnyOrder
@@ -34,7 +34,7 @@ class TableOpened(TableEvent, frozen=True):
     invitation: str = ""
     format: int = FORMAT
     continues: bool = False  # the game of this table comes out of a record
-    standing: Standing | None = None  # what that record can be trusted for; None: there is none
+    standing: RecordStanding | None = None  # what that record can be trusted for; None: there is none
 
 
 class TableChanged(TableEvent, frozen=True):
@@ -339,7 +339,7 @@ class Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 # ---------------------------------------------------------------- what a seat may hear
 
-Heard = Callable[[Any, Seat | None, frozenset[Seat]], TableEvent | None]
+Hearing = Callable[[Any, Seat | None, frozenset[Seat]], TableEvent | None]
 
 
 def _all(event: TableEvent, seat: Seat | None, muted: frozenset[Seat]) -> TableEvent | None:
@@ -377,7 +377,7 @@ def _rematch(event: RematchOpened, seat: Seat | None, muted: frozenset[Seat]) ->
 
 
 # Every table event is listed: one that is not would be heard by nobody, and a test fails.
-HEARD: dict[type[TableEvent], Heard] = {
+HEARD: dict[type[TableEvent], Hearing] = {
     TableOpened: _opened,
     TableChanged: _all,
     SeatTaken: _without_person,

@@ -18,7 +18,7 @@ from elysian.state import TURNS
 
 MOST_ORDERS = 8  # of one seat at once
 
-Times = Annotated[int, Meta(ge=1, le=9)]
+HowOften = Annotated[int, Meta(ge=1, le=9)]
 Turn = Annotated[int, Meta(ge=1, le=TURNS)]
 
 
@@ -31,7 +31,7 @@ class StandingOffer(Order, frozen=True):
 
     parties: Annotated[tuple[Seat, ...], Meta(max_length=9)]
     clauses: Annotated[tuple[AnyClause, ...], Meta(max_length=12)]
-    times: Times = 1  # so many deals
+    times: HowOften = 1  # so many deals
     until: Turn = TURNS  # the last turn it is made in
 
 
@@ -40,7 +40,7 @@ class SwapRule(Order, frozen=True):
 
     get: Goods
     give: Goods = NOTHING
-    times: Times = 1
+    times: HowOften = 1
     until: Turn = TURNS
 
 
@@ -48,7 +48,7 @@ class WorthRule(Order, frozen=True):
     """Accept whatever is handed over at once, costs no card and is worth so many points to oneself."""
 
     least: Annotated[float, Meta(ge=0.1, le=100)]
-    times: Times = 1
+    times: HowOften = 1
     until: Turn = TURNS
 
 

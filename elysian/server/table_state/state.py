@@ -14,7 +14,7 @@ from elysian.deals import Seat
 from elysian.deck import CATALOG
 from elysian.events import DealStruck, GameScored
 from elysian.goods import NOTHING, Goods
-from elysian.record import Standing
+from elysian.record import RecordStanding
 from elysian.rules.setup import MOST
 from elysian.server.table_state import events as e
 from elysian.server.table_state.orders import PlacedOrder, TurnAhead
@@ -63,7 +63,7 @@ class Lobby(Struct, frozen=True, dict=True):
     invitation: str = ""
     status: Status = "waiting"
     continues: bool = False
-    standing: Standing | None = None  # of the record it continues; None: there is none
+    standing: RecordStanding | None = None  # of the record it continues; None: there is none
     order: tuple[Seat, ...] = ()  # who is still to pick in a draft
     paused: bool = False
     due: int | None = None  # when the step ends; None: no clock runs

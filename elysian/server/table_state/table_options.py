@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from elysian.state import Edition, Handicap
 
-Level = Annotated[str, Meta(max_length=100)]  # a plug-in or a language model has a longer name
+LevelName = Annotated[str, Meta(max_length=100)]  # a plug-in or a language model has a longer name
 SpeciesId = Annotated[str, Meta(max_length=20)]
 GroupId = Annotated[str, Meta(max_length=40)]
 BotPace = Literal["slow", "normal", "fast"]
@@ -42,7 +42,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     help: Literal["off", "own", "both"] = "own"
     cover: Annotated[int, Meta(ge=0, le=1440)] | None = None  # minutes; None: an absent seat is not covered
     cover_kind: Literal["clock", "careful", "full"] = "clock"  # what is done for it; full: a bot plays
-    cover_level: Level = "standard"  # of that bot, and of one who plays on for who has left
+    cover_level: LevelName = "standard"  # of that bot, and of one who plays on for who has left
     pace: Literal["live", "async"] = "live"
     bots: BotPace = "normal"  # how long bots leave people to themselves
     clock: Clock | None = None  # None: no clock

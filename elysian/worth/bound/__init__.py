@@ -7,7 +7,7 @@ numbers in the turn at hand it is the plan of a central player. `docs/arena.md` 
 from __future__ import annotations
 
 from elysian.state import State
-from elysian.worth.bound.flows import Step
+from elysian.worth.bound.flows import BoundStep
 from elysian.worth.bound.tracks import Tracks
 from elysian.worth.milp import Solution, SolverLimits
 
@@ -64,4 +64,4 @@ def proven_bound(state: State) -> float:
     return horizon.programme.proven()
 
 
-__all__ = ["Horizon", "Solution", "SolverLimits", "Step", "proven_bound", "upper_bound"]
+__all__ = ["BoundStep", "Horizon", "Solution", "SolverLimits", "proven_bound", "upper_bound"]

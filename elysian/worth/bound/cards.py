@@ -10,10 +10,10 @@ from elysian.deals import License, Seat
 from elysian.deck import CATALOG
 from elysian.goods import Goods
 from elysian.state import Held, State
-from elysian.worth.bound.flows import Flows, Step
+from elysian.worth.bound.flows import BoundStep, Flows
 from elysian.worth.problem import Terms
 
-Place = tuple[Seat, str, int]  # a seat, a technology, a turn
+CardPlace = tuple[Seat, str, int]  # a seat, a technology, a turn
 
 
 class Cards(Flows):
@@ -27,10 +27,10 @@ class Cards(Flows):
             for card, held in player.cards.items()
         }
         self.wanted: dict[tuple[int, str], Terms] = defaultdict(list)  # (turn, climate) -> colonies taken
-        self.entering: dict[Place, Terms] = defaultdict(list)  # a technology's card comes into play now
-        self.shared: dict[Place, Terms] = defaultdict(list)  # or when the turn ends
-        self.fuel: dict[Place, Terms] = defaultdict(list)  # upgrades that spend the card
-        self.spent: dict[Place, int] = {}
+        self.entering: dict[CardPlace, Terms] = defaultdict(list)  # a technology's card comes into play now
+        self.shared: dict[CardPlace, Terms] = defaultdict(list)  # or when the turn ends
+        self.fuel: dict[CardPlace, Terms] = defaultdict(list)  # upgrades that spend the card
+        self.spent: dict[CardPlace, int] = {}
         self.fleets: dict[tuple[int, str], Terms] = defaultdict(list)  # (turn, "there" or "needed")
         self.draws: dict[int, Terms] = defaultdict(list)  # relic worlds drawn
         self.cheaper: dict[int, Terms] = defaultdict(list)  # cards that make inventions cheaper
@@ -187,7 +187,7 @@ class Cards(Flows):
     def step(self, turn: int, seat: Seat, cost: Cost, variable: int, move: Action | License) -> None:
         """Remember what a variable of the turn at hand means."""
         if turn == self.first:
-            self.steps.append(Step(variable=variable, seat=seat, cost=cost, move=move))
+            self.steps.append(BoundStep(variable=variable, seat=seat, cost=cost, move=move))
 
     def total(self, terms: Terms) -> Terms:
         """A variable between 0 and 1 for a sum, so that sums do not grow from turn to turn."""

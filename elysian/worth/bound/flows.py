@@ -28,7 +28,7 @@ from elysian.worth.problem import FLOWS, Terms, paid_for
 Flow = dict[tuple[int, str], Terms]  # (turn, kind of good) -> how much
 
 
-class Step(Struct, frozen=True):
+class BoundStep(Struct, frozen=True):
     """Something a seat would do in the turn at hand, once for every whole number of its variable."""
 
     variable: int
@@ -53,7 +53,7 @@ class Flows:
         self.anything: Flow = defaultdict(list)  # (turn, size) -> icons that take any colour
         self.wild: dict[str, int] = {}  # colour -> wild cubes that stand in for it, in the turn at hand
         self.spread: dict[str, int] = {}  # kind -> cubes for any-colour icons, in the turn at hand
-        self.steps: list[Step] = []
+        self.steps: list[BoundStep] = []
         self.points: Terms = []
         # After production only the auctions are left of a turn.
         self.trading = state.step not in ("bid", "colony_auction", "research_auction", "steal")
@@ -115,7 +115,7 @@ class Flows:
                 self.bring(turn, gain + converter.donate, way, self.made)
                 move = Run(card=card, converter=n, cost=alternative, colour=colour)
                 if turn == self.first:
-                    self.steps.append(Step(variable=way, seat=seat, cost=cost, move=move))
+                    self.steps.append(BoundStep(variable=way, seat=seat, cost=cost, move=move))
                 ways.append(way)
         self.programme.bind([*((w, 1.0) for w in ways), *((v, -times * k) for v, k in there)], most=0.0)
         return ways
@@ -199,7 +199,7 @@ class Flows:
         self.points = []
         self.programme.constant = self.constant
 
-    def payments(self, solution: Solution) -> list[tuple[Step, Goods]]:
+    def payments(self, solution: Solution) -> list[tuple[BoundStep, Goods]]:
         """The steps of the turn at hand, each as often as it is taken, with what it is paid with."""
         wild = {colour: solution.count(variable) for colour, variable in self.wild.items()}
         spread = {kind: solution.count(variable) for kind, variable in self.spread.items()}
@@ -224,4 +224,4 @@ def _readings(converter: Converter, cost: Cost) -> Iterable[tuple[Cost, Goods, s
         yield Cost(goods=Goods(**{wild: taken})), converter.gain + mixed, colour
 
 
-__all__ = ["Flow", "Flows", "Step"]
+__all__ = ["BoundStep", "Flow", "Flows"]
