@@ -7,10 +7,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from elysian.catalog import Converter, Cost
+from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.payment import cheaper, colour_paid, comes_out, fits_colour, pays, short, suggest
 from elysian.rules import IllegalAction
-from elysian.rules.paying import payment
+from elysian.rules.paying import payment, suggested
+from tests.support.table import hold, table
 
 CUBES = (*SMALL, *LARGE, "wild_small", "wild_large")
 
@@ -58,6 +60,8 @@ def test_a_complete_input_set_is_paid_with_colours_and_wild_cubes_of_their_size(
         (Cost(goods=Goods(point=1)), Goods()),
         (Cost(goods=Goods(green=1)), Goods(green=1, point=1)),
         (Cost(same_small=2), Goods(green=2, ultratech=1)),
+        *((Cost(same_small=2), Goods(green=2, **{kind: 1})) for kind in (*LARGE, "wild_large")),
+        *((Cost(same_large=2), Goods(blue=2, **{kind: 1})) for kind in (*SMALL, "wild_small")),
     ],
 )
 def test_a_payment_is_neither_too_little_nor_too_much(cost, pay):
@@ -227,3 +231,21 @@ def test_a_payment_is_suggested_whenever_there_is_one(cost, stock):
     """ECON-8."""
     possible = next(payments_by_brute_force(cost, stock), None)
     assert (suggest(cost, stock) is None) == (possible is None)
+
+
+def test_of_one_colour_is_short_what_the_colour_one_has_most_of_lacks():
+    """ECON-8."""
+    assert short(Cost(same_small=5), Goods(green=1, white=3)) == (Cost(same_small=2), Goods(white=3))
+    assert short(Cost(same_large=3), Goods(blue=1, wild_large=1)) == (
+        Cost(same_large=1),
+        Goods(blue=1, wild_large=1),
+    )
+
+
+def test_no_colony_is_suggested_twice_for_one_price():
+    """ECON-8: where two of a price could be the same colony, another one is handed in."""
+    two = [card for card in CATALOG.cards if card.startswith("colony.")][:2]
+    holder = hold(table("kit", "kjas", "zeth", "unity"), "kit", *two).players[0]
+    climate = CATALOG.cards[two[0]].front.climate
+    _, colonies = suggested(holder, "", Cost(colonies=((climate, 1), ("any", 1))))
+    assert sorted(colonies) == sorted(two)

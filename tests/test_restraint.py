@@ -330,3 +330,39 @@ def test_a_promise_that_may_be_kept_when_a_restraint_is_over_does_not_contradict
     one = undertakes("invent", REPOSITORY, "trade", turn=3)
     other = forbids(NoInvent(subject=REPOSITORY))
     assert why_not(ready_kjas(), KJAS, ProposeDeal(parties=(KJAS, KIT, UNITY), clauses=(one, other))) is None
+
+
+def test_a_bid_may_be_promised_that_a_bound_on_bids_allows():
+    """TRADE-10: who bids at most three may promise to bid two, and not four."""
+    game = deal(
+        stock(table(*FOUR), KIT, ship=5),
+        KIT,
+        (UNITY,),
+        Forbear(who=KIT, to=UNITY, what=NoBid(track="colony", most=3), until=1),
+    )
+
+    def promise(least):
+        deed = Deed(who=KIT, verb="bid", subject="colony", least=least)
+        undertaking = Undertake(to=ZETH, deed=deed, turn=1, by="confluence")
+        return why_not(game, KIT, ProposeDeal(parties=(KIT, ZETH), clauses=(undertaking,)))
+
+    assert promise(2) is None
+    assert promise(3) is None
+    assert promise(4) == "contradicts"
+
+
+def test_a_card_is_promised_to_two_where_either_promise_has_a_condition():
+    """TRADE-10: only one of them may come true."""
+    card, bids = "colony.acrux", Deed(who=ZETH, verb="bid", subject="colony", least=1)
+    game = hold(table(*FOUR), KIT, card)
+
+    def both(first, second):
+        pledges = (
+            Pledge(what=Give(giver=KIT, to=UNITY, cards=(card,)), due=2, only_if=first),
+            Pledge(what=Give(giver=KIT, to=ZETH, cards=(card,)), due=2, only_if=second),
+        )
+        return why_not(game, KIT, ProposeDeal(parties=(KIT, UNITY, ZETH), clauses=pledges))
+
+    assert both(None, None) == "contradicts_itself"
+    assert both(bids, None) is None
+    assert both(None, bids) is None

@@ -415,6 +415,20 @@ def test_an_offer_nobody_answers_lapses_when_time_is_up():
     assert player(play(game, (None, TimeUp())), KJAS).score == -2
 
 
+def test_an_offer_that_one_seat_does_not_answer_in_time_lapses_and_the_seat_is_done():
+    """TRADE-11: the table no longer waits for it."""
+    game = offer(at_the_window(), KJAS, (KIT,), settles=("d1.1",))
+    game = play(game, (None, TimeUp(seat=KIT)))
+    assert not game.deals
+    assert KIT not in waiting(game)
+
+
+def test_only_debtor_and_creditor_of_what_is_open_may_make_offers_after_trading():
+    """TRADE-11."""
+    game = at_the_window()
+    assert [seat for seat in game.seats() if options(game, seat).may_propose] == [KIT, KJAS]
+
+
 def runs(by, turn=1):
     """The Kjas undertake to run a card that they do not hold."""
     deed = Deed(who=KJAS, verb="run", subject="colony.acrux")

@@ -7,12 +7,14 @@ import pytest
 from elysian.actions import AcceptDeal, Invent, ProposeDeal, UpgradeCard
 from elysian.deals import Give, Lend, License
 from elysian.draft import IllegalAction
+from elysian.events import DealStruck
 from elysian.goods import Goods
 from elysian.rules import decide, refusal
 from elysian.state import Run
 from tests.support.table import (
     change,
     deal,
+    happened,
     hold,
     newest,
     next_turn,
@@ -416,6 +418,24 @@ def test_a_card_passes_through_several_hands_whatever_the_order_of_the_clauses()
     for after in in_every_order(game, (0, 1, 2), *passes):
         assert "colony.polaris" in player(after, 2).cards
         assert until(after, "plan").obligations == {}
+
+
+def test_nothing_is_told_of_hands_through_which_nothing_but_a_passing_card_goes():
+    """D-84, TRADE-16: what is handed over is told in the order of its way, and no empty hand with it."""
+    game = hold(table("kit", "zeth", "caylion", "unity"), 0, "colony.polaris")
+    passes = (
+        Give(giver=1, to=2, cards=("colony.polaris",)),
+        Give(giver=0, to=1, cards=("colony.polaris",)),
+    )
+    game = offer(game, 0, (1, 2), *passes)
+    game = play(game, (1, AcceptDeal(deal=newest(game))))
+    [struck] = [
+        one for one in happened(game, 2, AcceptDeal(deal=newest(game))) if isinstance(one, DealStruck)
+    ]
+    assert [(one.giver, one.to, one.cards) for one in struck.moved] == [
+        (0, 1, ("colony.polaris",)),
+        (1, 2, ("colony.polaris",)),
+    ]
 
 
 def test_a_card_may_come_back_on_its_way():

@@ -6,11 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from elysian.actions import TimeUp
+from elysian.deals import Give
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
-from elysian.goods import NOTHING
+from elysian.goods import NOTHING, Goods
 from elysian.rules import decide
 from elysian.server.ops.errors import Refused
 from elysian.server.table_state import actions as a
@@ -27,7 +29,8 @@ from elysian.server.table_state.decide import (
 from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import ask_seat
-from elysian.server.table_state.names import clean_name, clean_talk
+from elysian.server.table_state.names import MOST_MARKS, clean_name, clean_talk
+from elysian.server.table_state.orders import StandingOffer, SwapRule
 from elysian.server.table_state.state import Lobby, settings_of
 from elysian.server.table_state.table_options import Clock, TableOptions
 
@@ -388,3 +391,43 @@ def test_one_speaks_to_somebody_who_is_there() -> None:
 def test_an_order_that_is_not_there_is_not_cancelled() -> None:
     assert Room().begun().refuses("p0", a.CancelOrder(order=1)) == ("no_such_order", 404)
     assert Room().refuses("p0", a.ShowWants(wants=NOTHING, haves=NOTHING)) == ("not_playing", 409)
+
+
+def test_what_is_refused_says_why_and_whose_mistake_it_is() -> None:
+    room = Room(people=2, public=True, watchers=False)
+    with pytest.raises(Refused) as refused:
+        join(room.lobby, "p8", "Hugo", watch=True)
+    assert (refused.value.code, refused.value.status) == ("no_watchers", 403)
+    assert room.refuses("p0", a.Cover(seat=1)) == ("not_playing", 409), "nobody is covered before the game"
+    begun = Room(public=True).begun()
+    with pytest.raises(Refused) as refused:
+        ask_seat(begun.lobby, "p9", "Ida", 4)
+    assert (refused.value.code, refused.value.status) == ("no_such_seat", 400)
+
+
+def test_an_order_asks_for_something_and_an_offer_is_ones_own() -> None:
+    room = Room().begun()
+    gift = Give(giver=1, to=2, goods=Goods(green=1))
+    for order in (
+        SwapRule(give=Goods(green=1), get=NOTHING, until=2),
+        StandingOffer(parties=(1, 2), clauses=(gift,), until=2),
+        StandingOffer(parties=(0, 1), clauses=(), until=2),
+    ):
+        assert room.refuses("p0", a.PlaceOrder(order=order)) == ("empty_order", 400)
+    mine = StandingOffer(parties=(0, 1), clauses=(Give(giver=1, to=0, goods=Goods(green=1)),), until=2)
+    assert kinds(room.asks("p0", a.PlaceOrder(order=mine))) == ["OrderPlaced"]
+
+
+def test_marks_are_counted_from_the_first_sign() -> None:
+    assert len(clean_talk("\u0301" * 20)) == MOST_MARKS
+
+
+def test_of_a_group_is_who_came_as_its_member_and_not_by_invitation() -> None:
+    people = frozenset(("p5", "p6"))
+    lobby = replace(
+        Room().lobby, options=TableOptions(group="g"), guests=people, invited=frozenset(("p6",)), host="p5"
+    )
+    assert not lobby.is_of_group("p5"), "the host is there by right"
+    lobby = replace(lobby, host="p0")
+    assert [lobby.is_of_group(person) for person in ("p5", "p6", "p7", None)] == [True, False, False, False]
+    assert not replace(lobby, options=TableOptions()).is_of_group("p5")

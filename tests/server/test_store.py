@@ -23,10 +23,12 @@ from elysian.server.store import (
     Unstored,
     database_at,
 )
-from elysian.server.store.schema import NEWEST, NewerSchema
+from elysian.server.store.schema import NEWEST, NewerSchema, insert
+from elysian.server.store.sqlite import gathered
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
 
+LINE, ANSWER = insert("log"), insert("answers")
 Opener = Callable[[], AbstractAsyncContextManager[Store]]
 
 
@@ -247,5 +249,38 @@ def test_a_table_that_is_written_while_it_is_loaded_is_not_taken_for_damaged(url
             await table.load()
             assert table.n == 2
             assert raced.raced
+
+    asyncio.run(run())
+
+
+def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_path: Path) -> None:
+    """One that cannot be stored fails alone, and the order of everything else is kept."""
+    lines = [(LINE, (f"g{n}", 1, b"x", None)) for n in range(40)]
+    answers = [(ANSWER, (f"g{n}", "p", "i", b"a", 1, None)) for n in range(40)]
+    seat = [("DELETE FROM seats WHERE person = ? AND game = ?", ("p", "g")), (insert("seats"), ("p", "g", 1))]
+    mixed = [one for pair in zip(lines, answers, strict=True) for one in pair]
+    found = gathered([*mixed[:40], *seat, *mixed[40:]])
+    assert len(found) == 6
+    assert found[-2:] == seat
+    stored = [value for sql, values in found for value in values if sql.startswith(LINE)]
+    assert stored == [value for _, values in lines for value in values]
+    other = ("DELETE FROM log WHERE game = ?", ("g1",))
+    assert gathered([lines[0], other, lines[1]]) == [lines[0], other, lines[1]]
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
+            await store.append("g7", [line(1)])
+            games = [f"g{n}" for n in range(70)]
+            outcomes = await asyncio.gather(
+                *(
+                    store.append(game, [line(1), line(2)], [StoredAnswer("p", game, b"a", 2)])
+                    for game in games
+                ),
+                return_exceptions=True,
+            )
+            assert [game for game, found in zip(games, outcomes, strict=True) if found] == ["g7"]
+            assert all([len(await store.lines(game)) == 2 for game in games if game != "g7"])
+            assert await store.answer("g7", "p", "g7") is None
+            assert await store.answer("g69", "p", "g69") == StoredAnswer("p", "g69", b"a", 2)
 
     asyncio.run(run())

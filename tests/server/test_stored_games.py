@@ -15,7 +15,7 @@ import pytest
 import elysian.record
 from elysian.record import FORMAT, UPCASTERS
 from elysian.server.store import Damaged, Store, database_at, schema, sqlite
-from elysian.server.store.backup import read_backup, write_backup
+from elysian.server.store.backup import load_backup, read_backup, write_backup
 from elysian.server.store.schema import NEWEST
 from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
@@ -123,6 +123,16 @@ def test_a_backup_of_an_earlier_schema_is_read(old: Old, tmp_path: Path) -> None
     backup = tmp_path / "backup.gz"
     assert "2 tables" in write_backup(f"sqlite:///{old.path}", backup)
     assert "every table can be loaded" in read_backup(f"sqlite:///{tmp_path / 'restored.db'}", backup)
+
+
+def test_a_backup_is_read_by_the_digest_that_was_told_of_it_and_by_no_other(old: Old, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.gz"
+    told = write_backup(f"sqlite:///{old.path}", backup)
+    digest = load_backup(backup, packed=True).digest
+    assert digest in told
+    with pytest.raises(ValueError, match="another backup"):
+        read_backup(f"sqlite:///{tmp_path / 'other.db'}", backup, digest[::-1])
+    assert "every table can be loaded" in read_backup(f"sqlite:///{tmp_path / 'new.db'}", backup, digest)
 
 
 # ---------------------------------------------------------------- when the format changes

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from elysian.events import BidPlaced
+from elysian.events import BidPlaced, DealDeclined
 from elysian.record import read
-from elysian.server.live.audience import UpdateEncoder, seen_line
+from elysian.server.live.audience import UpdateEncoder, seen_line, tell_all
 from elysian.server.ops.errors import Refused, codes, sentence
 from elysian.server.protocol.decode import read_frame
 from elysian.server.protocol.view_delta import lay_in, plain
@@ -170,6 +170,19 @@ def test_everybody_hears_their_own_copy_of_a_line_and_equal_copies_are_made_once
         if any(isinstance(event, BidPlaced) for event in entry.events) and len(entry.events) == 1:
             shared.add(len({id(frames[seat, "en"]) for seat in seats}))
     assert shared == {2}, "one for who bids, one for all others"
+
+
+def test_an_offer_that_is_gone_is_still_told_by_whose_it_was_and_what_for() -> None:
+    record = read(ROOT / "games" / "9-players-2020-2.jsonl")
+    states, gone = list(record.states()), 0
+    for n, entry in enumerate(record.entries):
+        before, after = TableState("t", _lobby(9), states[n]), TableState("t", _lobby(9), states[n + 1])
+        if isinstance(entry.events[0], DealDeclined) and not set(states[n].deals) <= set(states[n + 1].deals):
+            told = tell_all(before, after, entry.events[:1], "en")
+            assert told == tell_all(before, before, entry.events[:1], "en")
+            assert told != tell_all(after, after, entry.events[:1], "en")
+            gone += 1
+    assert gone > 5
 
 
 def test_what_is_said_is_stripped_of_controls_and_cut() -> None:

@@ -27,6 +27,7 @@ try:
 except ImportError:  # not on every system
     resource = None
 
+LETS_GO = 0.0005  # seconds after which the loop lets a thread that stores or reads have Python's lock
 FILES = 65_536  # files and connections one process asks for at most
 MakeServer = Callable[[ServerSettings], Server]
 MakeLoop = Callable[[], asyncio.AbstractEventLoop]
@@ -126,6 +127,7 @@ async def _serve(
     if settings.at_home:
         server.listen = web.listen_also
     server.collection.begin()
+    sys.setswitchinterval(LETS_GO)
     try:
         await web.serve(listening)
     finally:

@@ -12,8 +12,8 @@ import gc
 import time
 from collections.abc import Callable
 
-YOUNG = 5000  # objects after which the youngest are looked through
-FEW = 4  # times, after which those that stayed are looked through with them: a few milliseconds' worth
+YOUNG = 2000  # objects after which the youngest are looked through
+FEW = 5  # times, after which those that stayed are looked through with them: a few milliseconds' worth
 NEVER = 1_000_000_000
 SET_ASIDE = 20.0  # seconds between two times
 QUIET = 30.0  # seconds without a command, after which nobody minds a pause

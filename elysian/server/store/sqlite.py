@@ -22,9 +22,11 @@ from elysian.server.store.database import (
     Unreadable,
     Unstored,
 )
-from elysian.server.store.schema import NEWEST, steps
+from elysian.server.store.schema import NEWEST, insert, steps
 
 BUSY_MS = 4000  # how long another writer is waited for
+GROWING = (insert("log"), insert("answers"))
+MOST_ROWS = 32  # in one statement
 
 _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 
@@ -164,7 +166,7 @@ class SQLite:
     def _transact(self, connection: sqlite3.Connection, statements: Sequence[Statement]) -> Exception | None:
         try:
             connection.execute("BEGIN IMMEDIATE")
-            for sql, values in statements:
+            for sql, values in gathered(statements):
                 connection.execute(sql, values)
             connection.execute("COMMIT")
             self._tell(None)
@@ -188,6 +190,28 @@ class SQLite:
         if code not in (self._trouble, "storage_busy"):
             self._trouble = code
             self._loop.call_soon_threadsafe(self.troubled, code)
+
+
+def gathered(statements: Sequence[Statement]) -> list[Statement]:
+    """The same statements, new rows of what only grows put together.
+
+    For every statement the thread that writes must wait until the event loop lets go of Python's lock: with
+    many tables at play, one for all of them is stored much sooner than one for each.
+    """
+    rows: dict[str, list[Any]] = {sql: [] for sql in GROWING}
+    rest = [one for one in statements if one[0] not in rows]
+    if any(table in sql for sql, _ in rest for table in ("log", "answers")):
+        return list(statements)  # something else is done to them: the order counts
+    for sql, values in statements:
+        if sql in rows:
+            rows[sql].append(values)
+    found: list[Statement] = []
+    for sql, some in rows.items():
+        for n in range(0, len(some), MOST_ROWS):
+            part = some[n : n + MOST_ROWS]
+            more = f", ({', '.join('?' * len(part[0]))})" * (len(part) - 1)
+            found.append((sql + more, tuple(value for row in part for value in row)))
+    return found + rest
 
 
 def _connect(path: str) -> sqlite3.Connection:
