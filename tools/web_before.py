@@ -95,7 +95,7 @@ def screens(served: Served) -> list[Screen]:
         Screen("draft-other", third, f"/t/{drafted}"),
         Screen("group", host, f"/g/{group}", _unfolded),
         Screen("group-invited", stranger, f"/g/{group}#{asked}"),
-        Screen("nowhere", host, "/nowhere"),
+        Screen("gone", host, "/t/notatable123"),
     ]
 
 
