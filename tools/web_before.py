@@ -18,6 +18,7 @@ from tools import build_web
 from tools.drive.server import Browser as Somebody
 from tools.drive.server import Served, serving
 
+PATIENCE = 120_000  # milliseconds: a busy machine draws as well
 TITLE = "Donnerstagsrunde der Handelsvertretungen"  # as long as people write
 NAMES = ("Wilhelmina", "Maximilian-Alexander", "Konstantin", "Ada")
 QUIET = """() => document.querySelector("#app :is(main, h1, h2)") !== null"""
@@ -94,7 +95,7 @@ def screens(served: Served) -> list[Screen]:
         Screen("draft-other", third, f"/t/{drafted}"),
         Screen("group", host, f"/g/{group}", _unfolded),
         Screen("group-invited", stranger, f"/g/{group}#{asked}"),
-        Screen("nowhere", host, "/nowhere"),
+        Screen("gone", host, "/t/notatable123"),
     ]
 
 
@@ -123,6 +124,7 @@ def draw(
                     context = browser.new_context(
                         locale=language, reduced_motion="reduce", has_touch=touch, is_mobile=touch
                     )
+                    context.set_default_timeout(PATIENCE)
                     if screen.who is not None and screen.who.key is not None:
                         context.add_cookies(
                             [{"name": "elysian", "value": screen.who.key, "url": served.origin}]

@@ -40,8 +40,8 @@ class Person:
 
     def step(self) -> str:
         """Turn and step, as announced to those who listen instead of looking."""
-        told = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Turn \d+: "))
-        return told.first.inner_text()
+        step = re.compile(r"^\s*Turn \d+: ")
+        return self.page.get_by_role("status").filter(has_text=step).first.inner_text()
 
     def fits(self) -> bool:
         """Whether nothing can be scrolled sideways."""
