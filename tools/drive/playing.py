@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from time import sleep
 
 from playwright.sync_api import Error, Locator
@@ -63,8 +64,9 @@ def moves(person: Person, bids: bool = False, spares: str = "") -> bool:
             return False
         plans(person)
         return presses(person.button("Run these"))
-    for colony in person.page.get_by_role("checkbox", name=re.compile("^Give up ")).all():
-        colony.check()
+    with suppress(Error):  # they went while we looked
+        for colony in person.page.get_by_role("checkbox", name=re.compile("^Give up ")).all():
+            colony.check(timeout=1000)
     if any(presses(person.button(move)) for move in MOVES):
         return True
     # Other lists lie there as well while a step is loaded, and their buttons open sheets.
