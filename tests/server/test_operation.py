@@ -139,6 +139,15 @@ def test_health_metrics_and_the_page(served: Served) -> None:
     assert set(catalog["levels"]) >= {"random"}
 
 
+def test_a_wrong_link_shows_a_person_the_page_and_tells_a_program_so(served: Served) -> None:
+    browser, person = Browser(served), {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    shown = browser.get("/tables/that/never/were", **person)
+    assert (shown.status, shown.raw) == (404, browser.get("/").raw)
+    for path, headers in (("/tables/that/never/were", {}), ("/api/nothing", person)):
+        assert browser.get(path, **headers).json["code"] == "no_such_route"
+    assert browser.post("/tables/that/never/were", **person).json["code"] == "no_such_route"
+
+
 def test_the_log_is_json_without_secrets(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         table, people = full_table(served, public=False)

@@ -30,6 +30,7 @@ from elysian.server.edge.http import (
     encodings,
     request_of,
     send_response,
+    shows_pages,
 )
 from elysian.server.edge.route import CommandRefused, Route, check_open
 from elysian.server.edge.routes import ROUTES
@@ -126,10 +127,7 @@ class App:
         route = self._find(request)
         if route is None:
             check_host(request, server.settings)
-            found = self.page.find(request.path, encodings(request)) if request.method in SAFE else None
-            if found is None:
-                raise Refused("no_such_route", status=404)
-            return found
+            return self._page_of(request)
         if not request.path.startswith("/api"):
             return await route.handler(server, request)  # type: ignore[no-any-return]
         await self._check(request, route)
@@ -146,6 +144,16 @@ class App:
         if route.answer is None:
             return Response(status=204)
         return Response(body=msgspec.json.encode(result))
+
+    def _page_of(self, request: Request) -> Response:
+        """A file of the page, or the page itself that says there is nothing here; raises Refused."""
+        reads = encodings(request)
+        found = self.page.find(request.path, reads) if request.method in SAFE else None
+        if found is None and request.method in SAFE and shows_pages(request):
+            found = self.page.nowhere(reads)
+        if found is None:
+            raise Refused("no_such_route", status=404)
+        return found
 
     async def _check(self, request: Request, route: Route) -> None:
         """Whether somebody may ask this at all, before a body is read; raises Refused."""

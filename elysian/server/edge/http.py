@@ -112,6 +112,11 @@ def encodings(request: Request) -> frozenset[str]:
     return frozenset(name.lower() for name, _, weight in given if weight not in ("q=0", "q=0.0"))
 
 
+def shows_pages(request: Request) -> bool:
+    """Whether a browser asks for something to show, and not a program for an answer."""
+    return "text/html" in request.headers.get("accept", "") and not request.path.startswith("/api")
+
+
 class Problem(Struct, frozen=True):
     """Why a request was refused."""
 

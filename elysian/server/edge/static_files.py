@@ -6,6 +6,8 @@ from collections.abc import Collection
 from mimetypes import MimeTypes
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from elysian.server.edge.http import Response, encoded, packed
 
 BUILT = Path(__file__).parent.parent / "static"  # there in a wheel, and in a checkout once the page was built
@@ -52,8 +54,16 @@ class Page:
         if found is not None:
             return found
         if path == "/" or path.startswith(("/t/", "/g/")):
-            return files.get("/index.html") or Response(body=NOTE, kind="text/html; charset=utf-8")
+            return self._itself(reads)
         return None
+
+    def nowhere(self, reads: Collection[str] = ()) -> Response:
+        """The page for a person who followed a wrong link; it says so, and leads back."""
+        return replace(self._itself(reads), status=404)
+
+    def _itself(self, reads: Collection[str]) -> Response:
+        files = self._gzip if "gzip" in reads else self._files
+        return files.get("/index.html") or Response(body=NOTE, kind="text/html; charset=utf-8")
 
 
 def _answer(path: Path, root: Path) -> Response:
