@@ -98,8 +98,15 @@ class Process:
 
     def cpu(self) -> float:
         """The CPU seconds of all its threads."""
+        return self._scheduled(0)
+
+    def kept_waiting(self) -> float:
+        """The seconds its threads could have worked, had the machine had a processor for them."""
+        return self._scheduled(1)
+
+    def _scheduled(self, field: int) -> float:
         threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
-        return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
+        return sum(int(one.read_text().split()[field]) for one in threads) / 1e9
 
     def memory(self) -> int:
         """The bytes it holds."""

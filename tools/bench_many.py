@@ -53,17 +53,21 @@ async def measure(folder: Path, tables: int) -> None:
         print(f"CPU per command {1e6 * cost:.0f} us, {cost / bare_cost:.1f} x the bare broadcast")
         delays: dict[str, list[float]] = {"bare": [], "tables": []}
         busy: dict[str, list[float]] = {"bare": [], "tables": []}
+        kept: dict[str, list[float]] = {"bare": [], "tables": []}
         part = int(SECONDS * rate / tables)  # commands of a table in a round
         for turn in range(ROUNDS):
             left = steps[WARM + TRIED :][turn * part : (turn + 1) * part]
             for name, process, group in (("bare", bare, rivals), ("tables", served, rooms)):
-                before, began = process.cpu(), time.monotonic()
+                before, began, waited = process.cpu(), time.monotonic(), process.kept_waiting()
                 asked = left if process is served else bare_steps(left)
                 delays[name] += await delays_at(group, asked, rate)
-                busy[name].append((process.cpu() - before) / (time.monotonic() - began))
+                took = time.monotonic() - began
+                busy[name].append((process.cpu() - before) / took)
+                kept[name].append((process.kept_waiting() - waited) / took)
         for name, found in delays.items():
             told = f"p50 {1e3 * share(found, 50):.1f} ms, p99 {1e3 * share(found, 99):.1f} ms"
-            print(f"{name:7} {told}, {100 * fmean(busy[name]):.0f} % busy, {len(found)} commands")
+            print(f"{name:7} {told}, {len(found)} commands, {100 * fmean(busy[name]):.0f} % busy;", end=" ")
+            print(f"the machine kept it waiting for {100 * fmean(kept[name]):.0f} % of the time")
         writes = await asyncio.to_thread(disk, folder)
         print(
             f"a write to the disk: p50 {1e3 * share(writes, 50):.1f} ms, p99 {1e3 * share(writes, 99):.1f} ms"
