@@ -174,7 +174,7 @@ def test_faderan_acknowledge_an_inventor_and_score(visitors: Visitors) -> None:
     for person in (anna, bela):
         has(person, "Faderan", 10, "acknowledgement")
     table = bela.page.get_by_role("region", name="Table")
-    token = table.get_by_role("img", name="1 acknowledgement", exact=True)
+    token = table.get_by_role("img", name="Im'dril: 1 acknowledgement", exact=True)
     expect(token).to_be_visible()
     opens(bela, team, f"Invent with {team} for ")
     agrees(bela, "Invent")
