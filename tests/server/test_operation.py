@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,22 +15,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from elysian.record import check, load
 from elysian.server.edge.openapi import openapi, socket_schema
 from elysian.server.edge.routes import ROUTES
+from tests.support.cli import in_a_process
 from tests.support.server.seats import closed, give
 from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
-from tools.drive.waiting import PATIENCE, until
+from tools.drive.waiting import until
 from tools.server_schema import pages
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def elysian(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "elysian", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=PATIENCE,
-    )
 
 
 def test_a_backup_taken_during_play_restores_to_the_same_tables(tmp_path: Path) -> None:
@@ -42,14 +31,14 @@ def test_a_backup_taken_during_play_restores_to_the_same_tables(tmp_path: Path) 
             for _ in range(5):
                 seat.answer(seat.send(kind="do", action=give(seat.view, 0, 1)))
             file = tmp_path / "backup.jsonl.gz"
-            done = elysian("backup", str(file), "--database", served.database)
+            done = in_a_process("backup", str(file), "--database", served.database)
             assert done.returncode == 0, done.stderr
             whole = people[0].get(f"/api/tables/{table}").json
     (tmp_path / "new").mkdir()
     target = f"sqlite:///{tmp_path / 'new' / 'tables.db'}"
-    restored = elysian("restore", str(file), "--database", target)
+    restored = in_a_process("restore", str(file), "--database", target)
     assert "every table can be loaded" in restored.stdout, restored.stderr
-    again = elysian("restore", str(file), "--database", target)
+    again = in_a_process("restore", str(file), "--database", target)
     assert (again.returncode, "not empty" in again.stderr) == (2, True)
     with serving(tmp_path / "new") as fresh:
         people[0].served = fresh
@@ -61,10 +50,12 @@ def test_a_backup_taken_during_play_restores_to_the_same_tables(tmp_path: Path) 
 
 def test_a_backup_that_is_none_is_refused_with_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("hello\n")
-    done = elysian("restore", str(tmp_path / "x.jsonl"), "--database", f"sqlite:///{tmp_path / 'y.db'}")
+    done = in_a_process("restore", str(tmp_path / "x.jsonl"), "--database", f"sqlite:///{tmp_path / 'y.db'}")
     assert done.returncode == 2
     assert done.stderr.startswith("elysian: x.jsonl is no backup")
-    missing = elysian("backup", str(tmp_path / "z"), "--database", f"sqlite:///{tmp_path / 'nowhere.db'}")
+    missing = in_a_process(
+        "backup", str(tmp_path / "z"), "--database", f"sqlite:///{tmp_path / 'nowhere.db'}"
+    )
     assert "There is no database" in missing.stderr
 
 
@@ -82,9 +73,9 @@ def test_a_whole_evening_works_on_postgresql_too(postgres: str, tmp_path: Path) 
             assert [line["n"] for line in back.lines] == list(range(1, back.n + 1))
             assert back.do("done")["kind"] == "accepted"
             file = tmp_path / "backup.jsonl"
-            assert elysian("backup", str(file), "--database", postgres).returncode == 0
+            assert in_a_process("backup", str(file), "--database", postgres).returncode == 0
             target = f"sqlite:///{tmp_path / 'copy.db'}"
-            assert elysian("restore", str(file), "--database", target).returncode == 0
+            assert in_a_process("restore", str(file), "--database", target).returncode == 0
 
 
 def test_when_postgresql_cuts_every_connection_players_come_back_and_go_on(
@@ -121,7 +112,7 @@ def test_finished_games_are_exported_as_records(served: Served, tmp_path: Path) 
     with host.sit(table) as watcher:
         host.do(table, {"kind": "start_game"})
         watcher.until_event("game_scored")
-    done = elysian("export", str(tmp_path / "records"), "--database", served.database)
+    done = in_a_process("export", str(tmp_path / "records"), "--database", served.database)
     assert done.returncode == 0, done.stderr
     assert check(load((tmp_path / "records" / f"{table}.jsonl").read_bytes())) == []
 
@@ -233,7 +224,7 @@ def _here(person: Browser, table: str, seat: int) -> bool:
 
 def test_bad_flags_end_with_a_sentence(tmp_path: Path) -> None:
     for flags in (["--database", "mysql://x"], ["--limits", "{"], ["--workers", "3"]):
-        done = elysian("serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'a.db'}", *flags)
+        done = in_a_process("serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'a.db'}", *flags)
         assert done.returncode == 2
         assert done.stderr.startswith("elysian: ")
 
