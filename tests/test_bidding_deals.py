@@ -6,7 +6,7 @@ from elysian.actions import AcceptDeal, Buy, Deliver, Pass, PlaceBid, ProposeDea
 from elysian.deals import Deed, Forbear, Give, Lend, License, NoBid, NoSteal, NoTake, Note, Pledge, Undertake
 from elysian.events import DealsLapsed
 from elysian.goods import Goods
-from elysian.rules import waiting
+from elysian.rules import refusal, waiting
 from tests.support.table import (
     bid,
     deal,
@@ -201,6 +201,15 @@ def test_who_promised_to_bid_at_least_so_much_bids_it():
     assert why_not(game, KIT, PlaceBid(colony=1, research=1)) == "keep_your_word"
     assert why_not(game, KIT, PlaceBid(colony=2)) is None
     assert play(game, (None, TimeUp())).obligations == {}
+
+
+def test_the_only_ship_goes_where_a_bid_was_promised():
+    """TRADE-10."""
+    for track, elsewhere in (("colony", PlaceBid(research=1)), ("research", PlaceBid(colony=1))):
+        game = deal(stock(bidding(), KIT, ship=1), UNITY, (KIT,), at_least(1, track=track))
+        illegal = refusal(game, KIT, elsewhere)
+        assert illegal is not None
+        assert (illegal.code, illegal.facts["deed"]) == ("keep_your_word", PlaceBid(**{track: 1}))
 
 
 def test_who_lacks_the_ships_for_a_promised_bid_bids_freely_and_settles_later():

@@ -10,6 +10,7 @@ from elysian.actions import (
 from elysian.deals import ANYONE, Lot, OneOf, Pledge
 from elysian.goods import CUBES, LARGE_CUBES, SMALL_CUBES, Goods
 from elysian.plan_preview import planned
+from elysian.rules.owing import owed_by
 from elysian.view import seen_by, view
 from elysian.worth.plans import hand_of
 from tests.support.table import (
@@ -158,6 +159,14 @@ def test_what_a_choice_will_take_this_turn_is_set_aside_in_the_debtors_plan():
     secret = play(theirs, (UNITY, ChooseGoods(obligation="d1.1", goods=Goods(white=2))))
     assert planned(theirs, KIT, ()) == planned(secret, KIT, ())
     assert planned(theirs, UNITY, ()).owed == Goods()
+
+
+def test_nothing_is_set_aside_yet_for_a_choice_of_a_later_turn():
+    """TRADE-17."""
+    game = promised(stock(table(*FIVE), KIT, Goods(**HAS)), chooses(small(2), due=3))
+    for turn, aside in ((1, Goods()), (2, Goods()), (3, Goods(green=2))):
+        owed = owed_by(KIT, game.obligations.values(), turn, Goods(**HAS), {})
+        assert (owed.now, owed.next) == (aside, Goods())
 
 
 def test_a_plan_of_a_debtor_leaves_what_a_choice_will_take():

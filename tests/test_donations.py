@@ -175,6 +175,20 @@ def test_one_trade_may_take_from_stock_and_donation_card():
     assert player(deal(game, ENI_ET, (KIT,), clause), KIT).stock == Goods(white=4)
 
 
+def test_two_players_may_give_of_their_donations_in_one_trade():
+    """DON-4, TRADE-5."""
+    game = change(donating(), ZETH, donation=Goods(brown=2))
+    clauses = (
+        Give(giver=ENI_ET, to=KIT, donation=WHITES),
+        Give(giver=ZETH, to=KIT, donation=Goods(brown=1)),
+        Give(giver=ZETH, to=KJAS, donation=Goods(brown=1)),
+    )
+    game = deal(game, ENI_ET, (ZETH, KIT, KJAS), *clauses)
+    assert player(game, KIT).stock == Goods(white=3, brown=1)
+    assert player(game, KJAS).stock == Goods(brown=1)
+    assert player(game, ENI_ET).donation == player(game, ZETH).donation == Goods()
+
+
 def test_a_trade_of_donation_goods_is_a_trade():
     """DON-4, DON-7."""
     game = deal(donating(), ENI_ET, (ZETH,), Give(giver=0, to=ZETH, donation=WHITES))

@@ -244,6 +244,15 @@ def test_keeping_a_promise_early_is_among_the_choices_as_an_offer():
     assert (player(game, UNITY).stock, game.obligations) == (GREEN, {})
 
 
+def test_what_is_due_is_delivered_and_no_longer_offered():
+    """TRADE-9, TRADE-11."""
+    game = stock(stock(table(*FIVE), KIT, green=1), KJAS, green=1)
+    game = swap(next_turn(promised(game, owes(Goods(green=2)))), KJAS, GREEN, KIT)
+    actions = [choice.action for choice in options(game, KIT).choices]
+    assert Deliver(obligation="d1.1") in actions
+    assert not any(isinstance(action, ProposeDeal) for action in actions)
+
+
 def test_a_debtor_may_pay_in_parts_what_is_due():
     """TRADE-11."""
     game = promised(stock(stock(table(*FIVE), KIT, green=1), KJAS, green=1), owes(Goods(green=2)))
@@ -316,6 +325,19 @@ def test_who_has_enough_for_all_is_not_asked():
     """TRADE-12."""
     game = next_turn(two_creditors(green=4))
     assert (got(game), game.serving, game.obligations) == ((2, 2), frozenset(), {})
+
+
+def test_the_debtor_chooses_who_gets_a_card_that_was_promised_to_two():
+    """TRADE-10, TRADE-12."""
+    card, cities = ("colony.acrux",), "kjas.underground_cities"
+    runs = Deed(who=KJAS, verb="run", subject=cities)
+    game = promised(hold(table(*FIVE), KIT, *card), owes(NOTHING, cards=card))
+    game = deal(game, KIT, (KJAS,), owes(NOTHING, to=KJAS, cards=card, only_if=runs))
+    game = until(run_economy(game, {KJAS: (Run(card=cities),)}), "trade")
+    assert (set(game.serving), "colony.acrux" in player(game, KIT).cards) == ({KIT}, True)
+    chosen = play(game, (KIT, Deliver(obligation="d2.1")))
+    assert "colony.acrux" in player(chosen, KJAS).cards
+    assert "colony.acrux" in player(play(game, (KIT, Done())), UNITY).cards
 
 
 def test_nobody_spends_what_creditors_wait_for_before_they_are_served():

@@ -152,6 +152,13 @@ def test_a_reason_names_at_most_twenty_cards():
     assert why_not(game, ZETH, replace(made, reason=Reason(code="x", cards=cards[:21]))) == "offer_too_long"
 
 
+def test_of_a_card_that_does_not_exist_sixty_letters_are_said_again():
+    made = _offer(Give(giver=ZETH, to=UNITY, goods=GREEN))
+    illegal = refusal(table(*FOUR), ZETH, replace(made, reason=Reason(code="x", cards=("y" * 500,))))
+    assert illegal is not None
+    assert (illegal.code, illegal.facts) == ("unknown_card", {"card": "y" * 60})
+
+
 def test_a_seat_has_at_most_thirty_offers_open():
     """TRADE-4."""
     game = stock(table(*FOUR), ZETH, green=1)

@@ -203,6 +203,19 @@ def test_an_exclusive_licence_bars_every_other():
     assert why_not(game, 0, other) is None
 
 
+def test_a_licence_is_not_promised_beside_an_exclusive_one_of_the_same_technology():
+    """D-85, TRADE-10."""
+    given = Pledge(what=License(giver=0, to=1, technology=REPOSITORY), due=2)
+    for technology, but, code in (
+        (REPOSITORY, 2, "contradicts_itself"),
+        (REPOSITORY, 1, None),
+        ("nanotechnology", 2, None),
+    ):
+        keeps = Forbear(who=0, to=2, what=NoLicense(technology=technology, but=but), until=3)
+        for clauses in ((given, keeps), (keeps, given)):
+            assert why_not(yengii(), 0, ProposeDeal(parties=(0, 1, 2), clauses=clauses)) == code
+
+
 def test_an_open_offer_does_not_get_round_an_exclusive_licence():
     """D-85, TRADE-10."""
     game = offer(yengii(), 0, (ANYONE,), License(giver=0, to=ANYONE, technology=REPOSITORY))

@@ -320,6 +320,19 @@ def test_donation_goods_may_pass_through_a_second_hand_in_one_trade():
     assert (player(game, KJAS).stock, player(game, KIT).donation) == (Goods(blue=1), Goods())
 
 
+def test_donation_goods_that_belong_together_may_pass_through_a_second_hand_in_one_trade():
+    """TRADE-5, TRADE-16, ZETH-10."""
+    game = change(table("zeth", "kit", "unity", "kjas"), 0, tied=Goods(blue=1, yellow=1))
+    game = deal(
+        game,
+        0,
+        (1, 2),
+        Give(giver=0, to=1, donation=Goods(blue=1, yellow=1)),
+        Give(giver=1, to=2, goods=Goods(blue=1)),
+    )
+    assert [player(game, seat).stock for seat in (1, 2)] == [Goods(yellow=1), Goods(blue=1)]
+
+
 def test_a_colony_may_pass_through_a_second_hand_in_one_trade():
     """TRADE-5."""
     game = hold(table(*FIVE), KIT, "colony.acrux")

@@ -11,7 +11,7 @@ import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
-from elysian.actions import AcceptDeal, ProposeDeal, WithdrawDeal
+from elysian.actions import AcceptDeal, Invent, ProposeDeal, WithdrawDeal
 from elysian.deals import Deal, Give, Pledge, Reason
 from elysian.events import DealOffered, DealStruck, TechnologyInvented, TurnBegan
 from elysian.goods import Goods
@@ -36,6 +36,15 @@ def test_a_person_with_help_plays_a_whole_game_on_a_clock_that_nobody_waits_for(
     assert told.points > 0 < told.paired
     assert len(told.kinds) == told.offers
     assert told.drafts_struck == told.drafts > 0, "a bot turned down what the server suggested"
+    assert told.drafts_lost == 0, "somebody was shown a deal at which they lose"
+
+
+def test_one_who_gave_their_word_keeps_it_before_they_are_done() -> None:
+    """TRADE-10: nobody is done who can still do what they promised; this person had agreed to invent."""
+    cell = Cell("standard", 5, "answers", 1)
+    lines, guest = run(partial(play, cell=cell, seed=2, person=True))
+    assert guest.seen.step == "over"
+    assert any(isinstance(line.action, Invent) and line.seat == ME for line in lines)
 
 
 def test_the_same_seed_is_the_same_game() -> None:

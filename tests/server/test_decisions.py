@@ -30,7 +30,7 @@ from elysian.server.table_state.fold import TableState, fold
 from elysian.server.table_state.fresh_species import fresh_deal
 from elysian.server.table_state.hand_over import ask_seat
 from elysian.server.table_state.names import MOST_MARKS, clean_name, clean_talk
-from elysian.server.table_state.orders import StandingOffer, SwapRule
+from elysian.server.table_state.orders import StandingOffer, SwapRule, WorthRule
 from elysian.server.table_state.state import Lobby, settings_of
 from elysian.server.table_state.table_options import Clock, TableOptions
 
@@ -233,6 +233,26 @@ def test_a_species_is_chosen_when_it_is_there_allowed_and_free() -> None:
     assert Room(species="random").refuses("p1", a.ChooseSpecies(species="zeth")) == ("species_by_chance", 409)
 
 
+@pytest.mark.parametrize(
+    ("continues", "species", "kept"),
+    [
+        (False, "choice", True),
+        (False, "random", False),
+        (True, "choice", True),
+        (True, "random", True),
+    ],
+)
+def test_chosen_species_are_forgotten_only_where_chance_will_deal_them(
+    continues: bool, species: str, kept: bool
+) -> None:
+    """At a table that goes on with a game the species are those of the game, whatever else is changed."""
+    room = Room()
+    room.does("p1", a.ChooseSpecies(species="zeth"))
+    room.truth = replace(room.truth, lobby=replace(room.lobby, continues=continues))
+    room.add(e.TableChanged(options=TableOptions(title="Evening", species=species)))  # type: ignore[arg-type]
+    assert room.lobby.chairs[1].species == ("zeth" if kept else None)
+
+
 def test_seats_that_are_taken_are_not_taken_away_nor_given_to_bots() -> None:
     room = Room(people=3, seats=5)
     room.does("p2", a.Sit(seat=4))
@@ -416,6 +436,18 @@ def test_an_order_asks_for_something_and_an_offer_is_ones_own() -> None:
         assert room.refuses("p0", a.PlaceOrder(order=order)) == ("empty_order", 400)
     mine = StandingOffer(parties=(0, 1), clauses=(Give(giver=1, to=0, goods=Goods(green=1)),), until=2)
     assert kinds(room.asks("p0", a.PlaceOrder(order=mine))) == ["OrderPlaced"]
+
+
+def test_without_help_nobody_lets_a_program_say_what_an_offer_is_worth() -> None:
+    """Other orders need no help."""
+    swaps, worth = SwapRule(give=Goods(green=1), get=Goods(white=1)), WorthRule()
+    for help_, refused in (("off", True), ("on", False)):
+        room = Room(help=help_).begun()
+        assert kinds(room.asks("p0", a.PlaceOrder(order=swaps))) == ["OrderPlaced"]
+        if refused:
+            assert room.refuses("p0", a.PlaceOrder(order=worth)) == ("help_off", 403)
+        else:
+            assert kinds(room.asks("p0", a.PlaceOrder(order=worth))) == ["OrderPlaced"]
 
 
 def test_marks_are_counted_from_the_first_sign() -> None:

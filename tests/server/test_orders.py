@@ -212,6 +212,15 @@ def test_any_two_green_for_a_yellow(clauses: tuple[Any, ...], accepts: bool, to:
     assert bool(desk.struck()) == accepts
 
 
+def test_what_others_give_each_other_is_not_what_a_rule_asks_for() -> None:
+    desk = Desk()
+    desk.place(A, SwapRule(get=Goods(green=2), give=YELLOW))
+    for taker, firings in ((C, 0), (A, 1)):
+        clauses = (give(B, taker, green=2), give(A, B, yellow=1))
+        assert isinstance(desk.do(B, ProposeDeal(parties=(B, A, C), clauses=clauses)), Accepted)
+        assert desk.run() == firings
+
+
 def _with(clause: Any, to: int) -> Any:
     """The clause with whoever may accept in the place of the seat with the rule."""
     if isinstance(clause, Pledge):

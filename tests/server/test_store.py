@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import asyncpg
 import pytest
 
 from elysian.server.live.table import Table
@@ -24,6 +25,7 @@ from elysian.server.store import (
     database_at,
 )
 from elysian.server.store.schema import NEWEST, NewerSchema, insert
+from elysian.server.store.session import Session
 from elysian.server.store.sqlite import gathered
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
@@ -137,6 +139,27 @@ def test_only_one_session_of_postgresql_writes_a_game(postgres: str) -> None:
             assert await two.database.claim("h")
             await one.database.release("g")
             assert await two.database.claim("g")
+
+    asyncio.run(run())
+
+
+def test_a_session_of_postgresql_that_is_cut_says_so_and_comes_back_by_itself(postgres: str) -> None:
+    async def run() -> None:
+        told: list[str] = []
+        session = Session(postgres, lambda: told.append("lost"))
+        await session.open()
+        try:
+            assert await session.claim("cut")
+            other = await asyncpg.connect(postgres)
+            cut = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+            await other.execute(cut)
+            await other.close()
+            async with asyncio.timeout(10):
+                while len(told) < 2:  # that it has ended, and that there is a new one
+                    await asyncio.sleep(0.01)
+            assert await session.claim("cut")
+        finally:
+            await session.close()
 
     asyncio.run(run())
 

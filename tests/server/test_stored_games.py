@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import hashlib
 import json
 import sqlite3
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 import elysian.record
 from elysian.record import FORMAT, UPCASTERS
 from elysian.server.store import Damaged, Store, database_at, schema, sqlite
+from elysian.server.store.backup import FORMAT as KIND
 from elysian.server.store.backup import load_backup, read_backup, write_backup
 from elysian.server.store.schema import NEWEST
 from elysian.server.store.upcast import decode_line, encode_line
@@ -133,6 +135,47 @@ def test_a_backup_is_read_by_the_digest_that_was_told_of_it_and_by_no_other(old:
     with pytest.raises(ValueError, match="another backup"):
         read_backup(f"sqlite:///{tmp_path / 'other.db'}", backup, digest[::-1])
     assert "every table can be loaded" in read_backup(f"sqlite:///{tmp_path / 'new.db'}", backup, digest)
+
+
+def _file_of(path: Path, head: dict[str, Any], *rows: Any) -> Path:
+    """A file in the form of a backup, with an end that fits."""
+    lines = b"".join(json.dumps(row).encode() + b"\n" for row in (head, *rows))
+    digest = hashlib.blake2b(lines, digest_size=16).hexdigest()
+    end = {"rows": len(rows), "digest": digest}
+    path.write_bytes(lines + json.dumps(end).encode() + b"\n")
+    return path
+
+
+PERSON = ["secrets", "name", "value"]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ({"what": KIND, "schema": NEWEST, "ends": True}, None),
+        ({"what": "songs", "schema": NEWEST, "ends": True}, "is no backup"),
+        ({"what": KIND, "schema": NEWEST + 1, "ends": True}, "is no backup"),
+        ({"what": KIND, "schema": NEWEST}, "is damaged"),
+    ],
+)
+def test_a_file_is_a_backup_by_its_first_line_which_says_whether_it_has_an_end(
+    tmp_path: Path, head: dict[str, Any], said: str | None
+) -> None:
+    file = _file_of(tmp_path / "backup.jsonl", head, PERSON)
+    if said is None:
+        assert [table for table, _ in load_backup(file, packed=False).rows] == ["secrets"]
+    else:
+        with pytest.raises(ValueError, match=said):
+            load_backup(file, packed=False)
+
+
+def test_a_backup_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    old = Old(FORMATS[-1], tmp_path)
+    taken = tmp_path / "backup.jsonl"
+    taken.mkdir()
+    with pytest.raises((OSError, ValueError)):
+        write_backup(f"sqlite:///{old.path}", taken)
+    assert not [file for file in tmp_path.iterdir() if file.suffix == ".part"]
 
 
 # ---------------------------------------------------------------- when the format changes

@@ -74,6 +74,7 @@ def test_every_reason_of_every_language_can_be_said_of_anything() -> None:
         (Reason(code="run", cards=("no.such.card",)), "unknown_card"),
         (Reason(code="run", subject="no.such.card"), "unknown_card"),
         (Reason(code="run", goods=Goods(green=-1)), "bad_quantity"),
+        (Reason(code="run", price=Goods(green=-1)), "bad_quantity"),
         (Reason(code="x" * 41), "offer_too_long"),
         (Reason(code="run", cards=("research.sociologists",) * 21), "offer_too_long"),
     ],

@@ -320,6 +320,15 @@ def test_the_seventh_envoy_is_the_last():
     assert without.to_give_away == SET - Goods(envoy=1)
 
 
+def test_an_envoy_that_is_still_to_be_given_away_is_one_of_the_seven():
+    """ZETH-8, COMP-3."""
+    game = stock(stock(stock(table(*FOUR), "zeth", white=3), "kit", envoy=4), "unity", envoy=2)
+    for waiting, made in ((0, 1), (1, 0)):
+        ready = change(until(game, "plan"), "zeth", tied=Goods(envoy=waiting))
+        ready = run_economy(ready, {"zeth": (run("zeth.envoys"),)})
+        assert player(ready, "zeth").to_give_away.envoy == waiting + made
+
+
 def test_in_the_last_turn_the_zeth_keep_the_set():
     """ZETH-10, END-2."""
     game = stock(table(*FOUR, turn=6), "zeth", white=3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from elysian.actions import AcceptDeal, Invent, UpgradeCard
+from elysian.actions import AcceptDeal, Deliver, Invent, UpgradeCard
 from elysian.deals import Give, License, Pledge
 from elysian.deck import CATALOG
 from elysian.draft import IllegalAction
@@ -276,6 +276,18 @@ def test_a_licence_may_be_promised_for_a_technology_still_to_be_invented():
     game = stock(hold(until(game, "trade", turn=3), "yengii", TEAM), "yengii", white=6)
     game = until(play(game, ("yengii", Invent(card=TEAM))), "plan")
     assert has(game, "kit")
+
+
+def test_a_promised_licence_of_what_is_invented_late_is_given_by_hand():
+    """YEN-9, TRADE-11."""
+    game = stock(hold(table(*FIVE), "yengii", TEAM), "yengii", white=12, yellow=7)
+    licence = License(giver=0, to=1, technology=TECHNOLOGY)
+    game = deal(game, "yengii", ["kit"], Pledge(what=licence, due=2))
+    game = until(game, "trade", turn=2)
+    with pytest.raises(IllegalAction, match="nothing_to_deliver"):
+        play(game, ("yengii", Deliver(obligation="d1.1")))
+    game = play(game, ("yengii", Invent(card=TEAM)), ("yengii", Deliver(obligation="d1.1")))
+    assert (has(game, "kit"), game.obligations) == (True, {})
 
 
 def test_a_promised_licence_that_is_not_given_costs_what_a_card_costs():

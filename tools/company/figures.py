@@ -54,6 +54,7 @@ class Figures(Struct, frozen=True):
     colonies: int  # changed hands at the table
     colonies_back: int  # of these, to somebody who had held it before
     minutes: float  # of the clock
+    outdated: int = 0  # suggestions whose goods moved while the person read them: not offered, searched anew
     drafts_lost: int = 0  # suggestions that were worth less than nothing to the person
     named: int = 0  # deeds that bots gave as reasons for deals with the person that were struck
     done: int = 0  # of those, in the same turn
@@ -112,6 +113,7 @@ def measure(label: str, cell: Cell, seed: int, paired: Paired) -> Figures:
         colonies=len(moved),
         colonies_back=_back(offers),
         minutes=round((lines[-1].at - lines[0].at) / 60_000, 1),
+        outdated=guest.outdated,
         drafts_lost=sum(o.brought < 0 for o in offers),
         named=len(to_me),
         done=sum(deed.done for deed in to_me),

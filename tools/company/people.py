@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, ClassVar
 
@@ -43,6 +43,7 @@ class ScriptedPerson:
         self.tried: set[object] = set()  # terms suggested to them and sent
         self.suggested: list[float] = []  # what each of those was said to be worth to them
         self.vanished: list[str] = []  # offers that went while they read them
+        self.outdated = 0  # suggestions whose goods moved while they read them
         self.refused = 0
 
     # ------------------------------------------------------------ a connection to the table
@@ -158,9 +159,13 @@ class ScriptedPerson:
         if found is None:
             return False
         offer = found.offer
+        then = self.standing(offer.parties)
+        await asyncio.sleep(self.reads)
+        if self.seen.step != "trade" or self.standing(offer.parties) != then:
+            self.outdated += 1  # the page has taken it away: the goods have moved, search again
+            return True
         self.tried.add(offer.clauses)
         self.suggested.append(next(v.points for v in found.values if v.seat == ME) or 0.0)
-        await asyncio.sleep(self.reads)
         if not await self.do(offer):
             return True
         mine = [deal.id for deal in self.seen.deals.values() if deal.proposer == ME]
@@ -172,14 +177,22 @@ class ScriptedPerson:
             await self.do(WithdrawDeal(deal=name))
         return True
 
+    def standing(self, seats: Iterable[Seat]) -> object:
+        """What seats have to trade with: the page shows a suggestion as long as this stays the same."""
+        return [(self.seen.players[seat].stock, tuple(self.seen.players[seat].cards)) for seat in seats]
+
     async def finish(self) -> None:
         """Play what the best plan does with violet converters, and be done."""
         for _ in range(30):
-            told: PlanAnswer | None = await self.ask("best_plan") if self.plans else None
-            if told is None or not told.moves or not await self.do(told.moves[0]):
+            best: PlanAnswer | None = await self.ask("best_plan") if self.plans else None
+            if best is None or not best.moves or not await self.do(best.moves[0]):
                 break
-        if self.seen.step == "trade":
-            await self.do(Done())
+        while self.seen.step == "trade" and not self.seen.players[ME].done:
+            assert self.table.state is not None
+            # Nobody is done who can still keep their word: the page names the deed, and they do it.
+            last = options(self.table.state, ME).must or Done()
+            if not await self.do(last) and self.seen.step == "trade":
+                raise RuntimeError(f"refused: {last}")  # asked again for ever, the game would never end
 
 
 class Reader(ScriptedPerson):

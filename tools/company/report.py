@@ -13,7 +13,7 @@ from tools.company.figures import Figures
 KEPT = Path(__file__).resolve().parents[2] / "results" / "company.jsonl"
 HEAD = (
     "label level seats person games points bots paired of-paired among offers struck kinds p90 both gone soon"
-    " drafts taken lost true true-among deals colonies back minutes cpu"
+    " drafts taken outdated lost true true-among deals colonies back minutes cpu"
 )
 WORDS = {"reader": "reads", "helped": "is helped", "answers": "only answers"}
 COLUMNS = (
@@ -28,6 +28,7 @@ COLUMNS = (
     "kinds",
     "gone soon",
     "drafts taken",
+    "stale",
     "at a loss",
     "deeds done",
 )
@@ -92,6 +93,7 @@ def _cells(some: list[Figures]) -> Iterator[str]:
     yield f"{_sum(some, 'soon'):.0f}"
     drafts = _sum(some, "drafts")
     yield f"{_sum(some, 'drafts_struck'):.0f} of {drafts:.0f}" if drafts else ""
+    yield f"{_sum(some, 'outdated'):.0f}" if drafts else ""
     yield f"{_sum(some, 'drafts_lost'):.0f}" if drafts else ""
     yield f"{_sum(some, 'done'):.0f} of {_sum(some, 'named'):.0f}"
 
@@ -102,7 +104,7 @@ def _row(some: list[Figures]) -> Iterator[str]:
     yield f"{_sum(some, 'points') / max(0.1, _sum(some, 'paired')):.0%}"
     yield from (_mean(some, name) for name in ("among", "offers", "struck"))
     yield from (f"{n:.0f}" for n in _kinds(some))
-    counts = ("both_ways", "vanished", "soon", "drafts", "drafts_struck", "drafts_lost")
+    counts = ("both_ways", "vanished", "soon", "drafts", "drafts_struck", "outdated", "drafts_lost")
     yield from (f"{_sum(some, name):.0f}" for name in counts)
     yield _share(_sum(some, "done"), _sum(some, "named"))
     yield _share(_sum(some, "done_among"), _sum(some, "named_among"))

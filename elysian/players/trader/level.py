@@ -27,9 +27,12 @@ class Level(Struct, frozen=True):
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
     taste: Taste = Taste()  # of its proposals where there are only bots
+    readable: Taste = READABLE  # of its proposals to people
     sight: float = 1.0  # how much of what cards bring in later turns it counts on
 
 
+# Whoever counts on all that comes later finds more points in everything, so a thing more must bring more.
+FAR_SIGHTED = replace(READABLE, item=0.6)
 HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 
 LEVELS = {
@@ -37,8 +40,8 @@ LEVELS = {
     for level in (
         Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
         Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD),
-        Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD),
+        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, readable=FAR_SIGHTED),
+        Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD, readable=FAR_SIGHTED),
     )
 }
 

@@ -27,7 +27,7 @@ from elysian.players.trader.bargaining import Bargain, bargained
 from elysian.players.trader.bids import best_bid, promised_bid
 from elysian.players.trader.company import Company, broken_by, taken_away_by
 from elysian.players.trader.gifts import best_gifts
-from elysian.players.trader.level import LEVELS, READABLE, STEADY, Level, short_sighted
+from elysian.players.trader.level import LEVELS, STEADY, Level, short_sighted
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.readable import shortened
 from elysian.players.trader.search import GLANCE, SHARE, DealSearch, sweetened
@@ -74,7 +74,7 @@ class Trader:
         # Where the best deal would break an offer to a person, the next best is looked for.
         tries = self.level.tries + (MORE_TRIES if people else 0)
         self.search = DealSearch(self.rates, policy, self.level.rings, tries)
-        readable = replace(policy, taste=READABLE)
+        readable = replace(policy, taste=level.readable)
         self.search_for_people = DealSearch(self.rates, readable, (2,), self.level.tries)
         ahead = DealSearch(self.rates, policy, (2,), 1, GLANCE) if people else None
         self.judge = Judge(self.rates, self.level.least / 2, self.level.floor, people, ahead)

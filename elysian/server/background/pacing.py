@@ -61,6 +61,7 @@ class _Trading(Struct):
     between: dict[str, int] = {}  # when offers of bots reached only bots
     moved: dict[Seat, int] = {}  # when each person last did something
     asked: dict[Seat, int] = {}  # offers each person got
+    struck: dict[Seat, int] = {}  # deals of each person with bots
 
 
 class Pacing:
@@ -117,6 +118,9 @@ class Pacing:
             elif isinstance(event, DealStruck) and not people & {*event.parties}:
                 trading.allowance = max(0, trading.allowance - 1)
                 trading.dealt = line.at
+            elif isinstance(event, DealStruck) and not {*event.parties} <= people:
+                for seat in people & {*event.parties}:
+                    trading.struck[seat] = trading.struck.get(seat, 0) + 1
 
     # ------------------------------------------------------------ what a bot is told
 
@@ -140,15 +144,20 @@ class Pacing:
             shown=tuple(
                 deal
                 for seat, shown in table.shown.items()
-                if seat in people - state.done and now < self._shown_until(shown, table)
+                if seat in people - state.done and now < self._shown_until(seat, shown, table)
                 for deal in shown.deals
             ),
         )
 
-    def _shown_until(self, shown: Shown, table: Table) -> float:
-        """Until when a suggestion is left possible; whoever asks for one after another gets a few a turn."""
+    def _shown_until(self, seat: Seat, shown: Shown, table: Table) -> float:
+        """Until when a suggestion is left possible; whoever asks for one after another gets a few a turn.
+
+        A deal that a bot has agreed to gives one more: who trades on what they are shown holds nobody up.
+        """
         pace, factor = _pace(table.lobby.options)
-        if table.state is None or shown.turn != table.state.turn or shown.times > pace.offers:
+        trading = self._tables.get(table.game)
+        struck = 0 if trading is None else trading.struck.get(seat, 0)
+        if table.state is None or shown.turn != table.state.turn or shown.times > pace.offers + struck:
             return -inf
         return shown.at + LOOKS * pace.patience * factor * 1000
 
@@ -211,7 +220,7 @@ class Pacing:
         for deal in _asked(state, people):
             at = trading.offered[deal.id]
             times += [_lies(trading, deal, people, idle), at + READ * 1000]
-        times += [self._shown_until(shown, table) for shown in table.shown.values()]
+        times += [self._shown_until(seat, shown, table) for seat, shown in table.shown.items()]
         later = [time for time in times if time > now]
         return (min(later) - now) / 1000 + 0.001 if later else None
 
