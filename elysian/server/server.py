@@ -56,6 +56,7 @@ HELD = 5  # ticks between two looks for notices that were held back
 RECALLED = 600_000  # ms; what was played at the last is what was touched so shortly before
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
+A_FEW = 10  # tables that are looked after before others may do something
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 STORIES = 200  # of finished games, kept in memory
 GROUPS = 50  # of which what they remember is kept worked out
@@ -389,8 +390,12 @@ class Server:
                     self.notifier.tell_held(table, person)
 
     async def _keep_all(self) -> None:
-        for table in list(self.tables.loaded.values()):
-            await self._keep_on(table)
+        """Look after every table, a few at a time: nobody waits until all have been looked after."""
+        for n, table in enumerate(list(self.tables.loaded.values())):
+            if n % A_FEW == 0:
+                await asyncio.sleep(0)
+            if self.tables.loaded.get(table.game) is table:  # else it has gone meanwhile
+                await self._keep_on(table)
 
     async def _drop_idle(self) -> None:
         since = self.now() - int(self.settings.idle * 1000)

@@ -440,8 +440,8 @@ def test_an_order_asks_for_something_and_an_offer_is_ones_own() -> None:
 
 def test_without_help_nobody_lets_a_program_say_what_an_offer_is_worth() -> None:
     """Other orders need no help."""
-    swaps, worth = SwapRule(give=Goods(green=1), get=Goods(white=1)), WorthRule()
-    for help_, refused in (("off", True), ("on", False)):
+    swaps, worth = SwapRule(give=Goods(green=1), get=Goods(white=1)), WorthRule(least=1)
+    for help_, refused in (("off", True), ("own", False)):
         room = Room(help=help_).begun()
         assert kinds(room.asks("p0", a.PlaceOrder(order=swaps))) == ["OrderPlaced"]
         if refused:

@@ -68,7 +68,7 @@ from elysian.server.table_state.table_options import TableOptions
 from elysian.state import State
 from tests.support.driver import game, some_settings
 from tests.support.server.orders import struck, swappable
-from tests.support.table import stock, until
+from tests.support.table import newest, stock, until
 from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
 from tools.drive.waiting import until as wait_until
 
@@ -218,6 +218,7 @@ def test_what_others_give_each_other_is_not_what_a_rule_asks_for() -> None:
     for taker, firings in ((C, 0), (A, 1)):
         clauses = (give(B, taker, green=2), give(A, B, yellow=1))
         assert isinstance(desk.do(B, ProposeDeal(parties=(B, A, C), clauses=clauses)), Accepted)
+        assert isinstance(desk.do(C, AcceptDeal(deal=newest(desk.state))), Accepted)
         assert desk.run() == firings
 
 
