@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -23,12 +24,15 @@ from elysian.server.store import (
     TableIndex,
     Unstored,
     database_at,
+    write_ahead,
 )
 from elysian.server.store.schema import NEWEST, NewerSchema, insert
 from elysian.server.store.session import Session
 from elysian.server.store.sqlite import gathered
+from elysian.server.store.write_ahead import WriteAhead
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
+from tools.drive.waiting import PATIENCE
 
 LINE, ANSWER = insert("log"), insert("answers")
 Opener = Callable[[], AbstractAsyncContextManager[Store]]
@@ -178,6 +182,106 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> N
             await store.database.write([("PRAGMA max_page_count = 100000", ())])
             await store.append("f", [line(2)], big)
             assert await store.lines("f") == [line(1), line(2)]
+
+    asyncio.run(run())
+
+
+def begun(path: Path) -> int:
+    """How often the write-ahead log of a database has begun anew."""
+    with Path(f"{path}-wal").open("rb") as file:
+        return int.from_bytes(file.read(16)[12:], "big")
+
+
+def test_the_write_ahead_log_begins_anew_though_something_is_always_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What moves it never finds it at rest."""
+    path = tmp_path / "store.db"
+    monkeypatch.setattr(write_ahead, "ROWS", 20)
+    monkeypatch.setattr(write_ahead, "LONGEST", 40)
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}") as store:
+            await store.append("a", [line(1)])
+            first = begun(path)
+
+            async def write(game: str) -> None:
+                await store.append(game, [line(1)])
+                n = 1
+                while begun(path) < first + 3:
+                    n += 1
+                    await store.append(game, [line(n)])
+
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.gather(*(write(f"g{n}") for n in range(8)))
+
+    asyncio.run(run())
+
+
+def test_who_writes_does_not_wait_for_what_was_written_to_be_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, began, may_go_on = tmp_path / "store.db", threading.Event(), threading.Event()
+    move = WriteAhead._move
+
+    def held_up(self: WriteAhead, connection: sqlite3.Connection) -> int:
+        began.set()
+        assert may_go_on.wait(PATIENCE)
+        return move(self, connection)
+
+    monkeypatch.setattr(write_ahead, "ROWS", 5)
+    monkeypatch.setattr(WriteAhead, "_move", held_up)
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}") as store:
+            for n in range(1, 30):
+                await store.append("a", [line(n)])
+            assert await asyncio.to_thread(began.wait, PATIENCE)
+            await store.append("a", [line(30)])
+            may_go_on.set()
+            assert len(await store.lines("a")) == 30
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("error", "stops"), [("SQLITE_IOERR_FSYNC", True), ("SQLITE_FULL", False)])
+def test_a_disk_that_fails_to_move_what_is_stored_is_written_to_no_more_and_a_full_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: str, stops: bool
+) -> None:
+    tried = threading.Event()
+
+    class Failing(sqlite3.Connection):
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            if "wal_checkpoint" in sql:
+                problem = sqlite3.OperationalError("no")
+                problem.sqlite_errorname = error
+                tried.set()
+                raise problem
+            return super().execute(sql, *values)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(write_ahead, "ROWS", 5)
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **more: connect(*a, factory=Failing, **more))
+
+    async def run() -> None:
+        ended = asyncio.Event()
+        database = database_at(f"sqlite:///{tmp_path / 'store.db'}", ended.set)
+        await database.open()
+        try:
+            store = Store(database)
+            for n in range(1, 6):
+                await store.append("a", [line(n)])
+            assert await asyncio.to_thread(tried.wait, PATIENCE)
+            if stops:
+                async with asyncio.timeout(PATIENCE):
+                    await ended.wait()
+                with pytest.raises(Unstored, match="storage_broken"):
+                    await store.append("a", [line(6)])
+            else:
+                await store.append("a", [line(6)])
+                assert not ended.is_set()
+        finally:
+            await database.close()
 
     asyncio.run(run())
 

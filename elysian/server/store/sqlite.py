@@ -1,4 +1,4 @@
-"""SQLite: one file, WAL, synchronous=FULL; one thread writes, another reads, the event loop does neither."""
+"""SQLite: one file, WAL, synchronous=FULL; one thread writes, one moves what is written, one reads."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from elysian.server.store.database import (
     Unstored,
 )
 from elysian.server.store.schema import NEWEST, insert, steps
+from elysian.server.store.write_ahead import KEPT, WriteAhead
 
 BUSY_MS = 4000  # how long another writer is waited for
 GROWING = (insert("log"), insert("answers"))
@@ -48,6 +49,7 @@ class SQLite:
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "sqlite-read")
         self._thread: threading.Thread | None = None
+        self._ahead = WriteAhead(lambda: _connect(self.path), self._unmoved)
         self._read_from: sqlite3.Connection | None = None
         self._lock: sqlite3.Connection | None = None
 
@@ -64,6 +66,7 @@ class SQLite:
                 connection.close()
                 raise
             self._read_from = await self._loop.run_in_executor(self._reader, _connect, self.path)
+            await asyncio.to_thread(self._ahead.begin)
         except sqlite3.Error as problem:
             raise ValueError(f"The database {self.path} cannot be used: {problem}.") from None
         self._thread = threading.Thread(target=self._write_all, args=(connection,), name="sqlite-write")
@@ -74,6 +77,7 @@ class SQLite:
         if self._thread is not None:
             self._queue.put(None)
             await asyncio.to_thread(self._thread.join)
+            await asyncio.to_thread(self._ahead.close)
             self._thread = None
         if self._read_from is not None:
             await self._loop.run_in_executor(self._reader, self._read_from.close)
@@ -148,6 +152,7 @@ class SQLite:
                 batch.append(more)
             outcomes = self._commit(connection, batch)
             self._loop.call_soon_threadsafe(_resolve, outcomes)
+            self._ahead.wrote(connection, sum(len(statements) for statements, _ in batch))
             if end:
                 break
         connection.close()
@@ -179,11 +184,19 @@ class SQLite:
             unstored = _unstored(problem)
             if unstored.code == "storage_full":
                 _make_room(connection)
-            if unstored.code == "storage_broken":
-                self.failed = True
-                self._loop.call_soon_threadsafe(self.broken)
+            self._look_at(unstored)
             self._tell(unstored.code)
             return unstored
+
+    def _look_at(self, problem: Unstored) -> None:
+        """A disk that fails is written to no more."""
+        if problem.code == "storage_broken":
+            self.failed = True
+            self._loop.call_soon_threadsafe(self.broken)
+
+    def _unmoved(self, problem: sqlite3.Error) -> None:
+        """What was stored could not be moved; unless the disk fails that is tried again later."""
+        self._look_at(_unstored(problem))
 
     def _tell(self, code: str | None) -> None:
         """Say that writes fail, or that they no longer do; once. A file that is busy passes by itself."""
@@ -219,6 +232,8 @@ def _connect(path: str) -> sqlite3.Connection:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 0")  # `WriteAhead` does it
+    connection.execute(f"PRAGMA journal_size_limit = {KEPT}")
     return connection
 
 
