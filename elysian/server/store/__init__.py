@@ -32,7 +32,7 @@ MOST_LINES = 1_000_000
 ENDS = 10_000  # games of which the end of the chain is remembered
 
 
-class StoredAnswer(Struct, frozen=True):
+class StoredAnswer(Struct, frozen=True, gc=False):
     """What became of a command: the line it is stored as, or why it was refused."""
 
     person: str
@@ -42,7 +42,7 @@ class StoredAnswer(Struct, frozen=True):
     refused: bytes | None = None  # None: accepted
 
 
-class TableIndex(Struct, frozen=True):
+class TableIndex(Struct, frozen=True, gc=False):
     """What is listed of a table; derived from its log."""
 
     status: str
