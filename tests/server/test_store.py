@@ -26,7 +26,7 @@ from elysian.server.store import (
     database_at,
     write_ahead,
 )
-from elysian.server.store.schema import NEWEST, NewerSchema, insert
+from elysian.server.store.schema import LISTED, NEWEST, NewerSchema, insert
 from elysian.server.store.session import Session
 from elysian.server.store.sqlite import gathered
 from elysian.server.store.write_ahead import WriteAhead
@@ -391,8 +391,8 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
     assert found[-2:] == seat
     stored = [value for sql, values in found for value in values if sql.startswith(LINE)]
     assert stored == [value for _, values in lines for value in values]
-    other = ("DELETE FROM log WHERE game = ?", ("g1",))
-    assert gathered([lines[0], other, lines[1]]) == [lines[0], other, lines[1]]
+    for other in (("DELETE FROM log WHERE game = ?", ("g1",)), ("UPDATE tables SET due = ?", (None,))):
+        assert gathered([lines[0], other, lines[1]]) == [lines[0], other, lines[1]]
 
     async def run() -> None:
         async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
@@ -400,7 +400,7 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
             games = [f"g{n}" for n in range(70)]
             outcomes = await asyncio.gather(
                 *(
-                    store.append(game, [line(1), line(2)], [StoredAnswer("p", game, b"a", 2)])
+                    store.append(game, [line(1), line(2)], [StoredAnswer("p", game, b"a", 2)], INDEX)
                     for game in games
                 ),
                 return_exceptions=True,
@@ -409,5 +409,10 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
             assert all([len(await store.lines(game)) == 2 for game in games if game != "g7"])
             assert await store.answer("g7", "p", "g7") is None
             assert await store.answer("g69", "p", "g69") == StoredAnswer("p", "g69", b"a", 2)
+            assert {game for game, _ in await store.listed()} == {*games} - {"g7"}
+            twice = [(LISTED, ("g1", status, 1, 5, None, b"{}", None)) for status in ("playing", "over")]
+            assert len(gathered(twice)) == 1
+            await store.database.write(twice)
+            assert "g1" not in {game for game, _ in await store.listed()}, "what came later counts"
 
     asyncio.run(run())

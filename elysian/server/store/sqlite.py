@@ -22,12 +22,13 @@ from elysian.server.store.database import (
     Unreadable,
     Unstored,
 )
-from elysian.server.store.schema import NEWEST, insert, steps
+from elysian.server.store.schema import LISTED, NEWEST, insert, steps
 from elysian.server.store.write_ahead import KEPT, WriteAhead
 
 BUSY_MS = 4000  # how long another writer is waited for
-GROWING = (insert("log"), insert("answers"))
+OFTEN = {insert("log"): "log", insert("answers"): "answers", LISTED: "tables"}  # what nearly every write does
 MOST_ROWS = 32  # in one statement
+CACHE = 16_000  # kB of pages the thread that writes keeps at most: those of some hundred tables
 
 _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 
@@ -60,6 +61,7 @@ class SQLite:
             self._lock = _lock(self.path + ".lock")
             _make_private(self.path)
             connection = await asyncio.to_thread(_connect, self.path)
+            connection.execute(f"PRAGMA cache_size = -{CACHE}")
             try:
                 await asyncio.to_thread(_migrate, connection)
             except BaseException:
@@ -206,24 +208,25 @@ class SQLite:
 
 
 def gathered(statements: Sequence[Statement]) -> list[Statement]:
-    """The same statements, new rows of what only grows put together.
+    """The same statements, rows of the same table put together.
 
     For every statement the thread that writes must wait until the event loop lets go of Python's lock: with
     many tables at play, one for all of them is stored much sooner than one for each.
     """
-    rows: dict[str, list[Any]] = {sql: [] for sql in GROWING}
+    rows: dict[str, list[Any]] = {sql: [] for sql in OFTEN}
     rest = [one for one in statements if one[0] not in rows]
-    if any(table in sql for sql, _ in rest for table in ("log", "answers")):
+    if any(table in sql for sql, _ in rest for table in OFTEN.values()):
         return list(statements)  # something else is done to them: the order counts
     for sql, values in statements:
         if sql in rows:
             rows[sql].append(values)
     found: list[Statement] = []
     for sql, some in rows.items():
+        head, clash, tail = sql.partition(" ON CONFLICT")
         for n in range(0, len(some), MOST_ROWS):
             part = some[n : n + MOST_ROWS]
             more = f", ({', '.join('?' * len(part[0]))})" * (len(part) - 1)
-            found.append((sql + more, tuple(value for row in part for value in row)))
+            found.append((f"{head}{more}{clash}{tail}", tuple(value for row in part for value in row)))
     return found + rest
 
 
@@ -234,6 +237,7 @@ def _connect(path: str) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA wal_autocheckpoint = 0")  # `WriteAhead` does it
     connection.execute(f"PRAGMA journal_size_limit = {KEPT}")
+    connection.execute("PRAGMA temp_store = MEMORY")  # else statements of many rows make files
     return connection
 
 
