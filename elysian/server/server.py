@@ -473,13 +473,12 @@ class Server:
 
     def admits(self, owner: str, address: str, size: int) -> bool:
         """Whether somebody may send so much now; it is counted before it is read, whatever it says."""
-        self.bytes.spend(owner, size)
-        self.bytes_of_address.spend(address, size)
+        within = self.bytes.charge(owner, size)
+        within = self.bytes_of_address.charge(address, size) and within
         return (
             self.plays.allows(owner)
             and self.plays_of_address.allows(address)
-            and self.bytes.allows(owner)
-            and self.bytes_of_address.allows(address)
+            and within
             and self.cpu.allows(owner)
         )
 
