@@ -291,6 +291,7 @@ class Server:
     def _changed(self, table: Table, before: TableState | None) -> None:
         """A table was loaded or has a new line: where it is kept, bots, clock and notices look at it."""
         self.metrics.count("lines")
+        self.collection.line()
         if before is None:
             self.bus.publish("who", game=table.game)
         elif before.lobby is not table.lobby and table.lease.shared:
