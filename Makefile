@@ -94,6 +94,9 @@ bench-many: setup  ## five hundred tables of six at a third of a core: the tail 
 bench-answers: setup  ## how long people wait for bots: a hundred tables, one process
 	$(PYTHON) -m tools.bench_answers
 
+bench-pool: setup  ## how much bots think in a second with one worker process and with two, nobody else at work
+	$(PYTHON) -m tools.bench_pool
+
 bench-walks: setup  ## CPU, frames and questions of an accepted deal at nine seats; ROOTS are checkouts to compare
 	$(PYTHON) -m tools.bench_walks $(ROOTS)
 

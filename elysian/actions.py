@@ -24,7 +24,7 @@ def snake(name: str) -> str:
 
 
 class Action(
-    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
 ):
     """What a seat asks for."""
 
@@ -122,7 +122,7 @@ class Invent(Action, frozen=True):
     pay: Goods | None = None
 
 
-class Gift(Struct, frozen=True, forbid_unknown_fields=True):
+class Gift(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Donation goods for one player."""
 
     to: Seat

@@ -17,7 +17,7 @@ ANYONE: Seat = -1  # in an offer: whoever accepts first
 Track = Literal["colony", "research"]
 
 
-class Clause(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind"):
+class Clause(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind"):
     """One line of a deal."""
 
 
@@ -50,7 +50,7 @@ class License(Clause, frozen=True, tag="license"):
 Handing = Give | Lend | License
 
 
-class Lot(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Lot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One way to keep a promise of a choice: some goods, and so many cubes of any of the kinds named."""
 
     goods: Goods = NOTHING
@@ -75,7 +75,7 @@ class OneOf(Clause, frozen=True, tag="one_of"):
 Owing = Give | Lend | License | OneOf
 
 
-class Deed(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Deed(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something a seat does that a promise can hang on."""
 
     who: Seat
@@ -102,46 +102,46 @@ class Undertake(Clause, frozen=True, tag="undertake"):
     by: Literal["trade", "economy", "confluence"]
 
 
-class NoSteal(Struct, frozen=True, forbid_unknown_fields=True, tag="steal", tag_field="kind"):
+class NoSteal(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="steal", tag_field="kind"):
     """Not to steal from a seat."""
 
     target: Seat
 
 
-class NoTake(Struct, frozen=True, forbid_unknown_fields=True, tag="take", tag_field="kind"):
+class NoTake(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="take", tag_field="kind"):
     """Not to take a card from its track."""
 
     card: CardId
 
 
-class NoBid(Struct, frozen=True, forbid_unknown_fields=True, tag="bid", tag_field="kind"):
+class NoBid(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="bid", tag_field="kind"):
     """Not to bid more than `most` ships on a track."""
 
     track: Track
     most: Annotated[int, Meta(ge=0)]
 
 
-class NoTrade(Struct, frozen=True, forbid_unknown_fields=True, tag="trade", tag_field="kind"):
+class NoTrade(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="trade", tag_field="kind"):
     """Not to strike a deal to which a seat is party."""
 
     partner: Seat
 
 
-class NoHand(Struct, frozen=True, forbid_unknown_fields=True, tag="hand", tag_field="kind"):
+class NoHand(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="hand", tag_field="kind"):
     """Not to give or lend a card to anybody, or to anybody but one seat."""
 
     card: CardId
     but: Seat | None  # None: to nobody
 
 
-class NoLicense(Struct, frozen=True, forbid_unknown_fields=True, tag="license", tag_field="kind"):
+class NoLicense(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="license", tag_field="kind"):
     """Not to license a technology to anybody, or to anybody but one seat."""
 
     technology: str
     but: Seat | None  # None: to nobody
 
 
-class NoInvent(Struct, frozen=True, forbid_unknown_fields=True, tag="invent", tag_field="kind"):
+class NoInvent(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag="invent", tag_field="kind"):
     """Not to invent a technology (era IV: named by its research team)."""
 
     subject: str
@@ -185,7 +185,7 @@ def parties_to(clauses: Iterable[AnyClause]) -> tuple[Seat, ...]:
     return tuple(sorted({seat for clause in clauses for seat in sides(clause)}))
 
 
-class Reason(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Reason(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Why a computer player says what it says: a sentence of the message files, and what that names.
 
     It is put into words for each reader, in their language (`Telling.reason`).
@@ -198,7 +198,7 @@ class Reason(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     price: Goods = NOTHING
 
 
-class Deal(Struct, frozen=True, omit_defaults=True):
+class Deal(Struct, frozen=True, gc=False, omit_defaults=True):
     """An offer on the table; it never changes but for who has accepted."""
 
     id: str
@@ -237,7 +237,7 @@ def _named(part: Any, seat: Seat) -> Any:
     return replace(part, **changes)
 
 
-class Obligation(Struct, frozen=True, omit_defaults=True):
+class Obligation(Struct, frozen=True, gc=False, omit_defaults=True):
     """A promise that stands."""
 
     id: str

@@ -11,7 +11,7 @@ from elysian.goods import NOTHING, Goods
 from elysian.state import Held
 
 
-class Start(Struct, frozen=True, omit_defaults=True):
+class Start(Struct, frozen=True, gc=False, omit_defaults=True):
     """What one seat begins with."""
 
     species: str
@@ -20,7 +20,7 @@ class Start(Struct, frozen=True, omit_defaults=True):
     deck: tuple[CardId, ...]
 
 
-class Paid(Struct, frozen=True, omit_defaults=True):
+class Paid(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a seat gave for a converter: goods to the supply, colonies under the deck or out of the game."""
 
     goods: Goods = NOTHING
@@ -28,7 +28,7 @@ class Paid(Struct, frozen=True, omit_defaults=True):
     removed: tuple[CardId, ...] = ()
 
 
-class Moved(Struct, frozen=True, omit_defaults=True):
+class Moved(Struct, frozen=True, gc=False, omit_defaults=True):
     """What went from one seat to another."""
 
     giver: Seat
@@ -39,7 +39,7 @@ class Moved(Struct, frozen=True, omit_defaults=True):
     cards: tuple[CardId, ...] = ()
 
 
-class Licensed(Struct, frozen=True):
+class Licensed(Struct, frozen=True, gc=False):
     """A card that entered play by a licence."""
 
     giver: Seat
@@ -48,14 +48,14 @@ class Licensed(Struct, frozen=True):
     card: CardId
 
 
-class Entered(Struct, frozen=True):
+class Entered(Struct, frozen=True, gc=False):
     """A species card that entered its owner's play."""
 
     seat: Seat
     card: CardId
 
 
-class Bonus(Struct, frozen=True):
+class Bonus(Struct, frozen=True, gc=False):
     """Points for one invention at sharing."""
 
     seat: Seat
@@ -63,7 +63,7 @@ class Bonus(Struct, frozen=True):
     points: int
 
 
-class Refreshed(Struct, frozen=True):
+class Refreshed(Struct, frozen=True, gc=False):
     """One track after the refresh, and what went under its deck."""
 
     under: tuple[CardId, ...]
@@ -71,7 +71,7 @@ class Refreshed(Struct, frozen=True):
     drawn: int
 
 
-class Returned(Struct, frozen=True):
+class Returned(Struct, frozen=True, gc=False):
     """A lent card that went home."""
 
     card: CardId
@@ -79,7 +79,7 @@ class Returned(Struct, frozen=True):
     owner: Seat
 
 
-class Standing(Struct, frozen=True):
+class Standing(Struct, frozen=True, gc=False):
     """An open bid in the order in which they act, and what puts it before the next."""
 
     seat: Seat

@@ -11,7 +11,9 @@ from elysian.goods import NOTHING, Goods
 from elysian.state import Bid, Bidder, FinalScore, Run, Settings, Step
 
 
-class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake):
+class Event(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+):
     """What happened."""
 
 

@@ -45,7 +45,7 @@ PHASE_OF: dict[str, Phase] = {
 }
 
 
-class Handicap(Struct, frozen=True, forbid_unknown_fields=True):
+class Handicap(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One small cube more or less at the start (OPT-2)."""
 
     seat: Seat
@@ -53,7 +53,7 @@ class Handicap(Struct, frozen=True, forbid_unknown_fields=True):
     colour: str | None = None  # None: the player picks it (German edition)
 
 
-class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What was agreed before the start."""
 
     species: tuple[str, ...]  # by seat
@@ -69,7 +69,7 @@ class Settings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
 # ---------------------------------------------------------------- players and the table
 
 
-class Held(Struct, frozen=True, omit_defaults=True):
+class Held(Struct, frozen=True, gc=False, omit_defaults=True):
     """A card in play in somebody's area."""
 
     owner: Seat | None = None  # None: borderless, it belongs to its holder
@@ -77,7 +77,7 @@ class Held(Struct, frozen=True, omit_defaults=True):
     seedling: bool = False
 
 
-class Run(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Run(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One run of one white converter."""
 
     card: CardId
@@ -87,14 +87,14 @@ class Run(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     colour: str | None = None  # of the output, when only wild cubes go into an interest converter
 
 
-class Bid(Struct, frozen=True):
+class Bid(Struct, frozen=True, gc=False):
     """Ships set aside for the two tracks."""
 
     colony: int = 0
     research: int = 0
 
 
-class Bidder(Struct, frozen=True, omit_defaults=True):
+class Bidder(Struct, frozen=True, gc=False, omit_defaults=True):
     """A bid that has not been acted on yet."""
 
     seat: Seat
@@ -102,7 +102,7 @@ class Bidder(Struct, frozen=True, omit_defaults=True):
     half: bool = False  # one half of a split bid
 
 
-class PlayerState(Struct, frozen=True):
+class PlayerState(Struct, frozen=True, gc=False):
     """One seat's area."""
 
     species: str
@@ -142,21 +142,21 @@ class PlayerState(Struct, frozen=True):
         return self.stock.covers(goods)
 
 
-class Pile(Struct, frozen=True):
+class Pile(Struct, frozen=True, gc=False):
     """A deck, top first, its top card open; the last `known` cards were put under it in the open."""
 
     cards: tuple[CardId, ...] = ()
     known: int = 0
 
 
-class Invention(Struct, frozen=True):
+class Invention(Struct, frozen=True, gc=False):
     """A technology invented this turn."""
 
     seat: Seat
     card: CardId
 
 
-class FinalScore(Struct, frozen=True):
+class FinalScore(Struct, frozen=True, gc=False):
     """One seat's result, in twelfths of a point so that halves and precise scoring are exact."""
 
     seat: Seat
@@ -166,7 +166,7 @@ class FinalScore(Struct, frozen=True):
     winner: bool
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """All that is true at the table."""
 
     settings: Settings

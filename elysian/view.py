@@ -30,7 +30,7 @@ from elysian.rules.economy import colony_support
 from elysian.state import Bid, Bidder, FinalScore, Held, Invention, Phase, Pile, Run, Settings, State, Step
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Struct, frozen=True, gc=False):
     """What everybody may know of a seat."""
 
     seat: Seat
@@ -47,7 +47,7 @@ class SeatView(Struct, frozen=True):
     done: bool
 
 
-class DeckView(Struct, frozen=True):
+class DeckView(Struct, frozen=True, gc=False):
     """A deck with its top card open and the cards that were put under it in the open."""
 
     top: CardId | None  # None: the deck is empty
@@ -55,7 +55,7 @@ class DeckView(Struct, frozen=True):
     under: tuple[CardId, ...]
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """What one seat may know; it has no place for anybody else's points, plan or bid."""
 
     seat: Seat | None  # None: a spectator

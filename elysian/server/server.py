@@ -291,6 +291,7 @@ class Server:
     def _changed(self, table: Table, before: TableState | None) -> None:
         """A table was loaded or has a new line: where it is kept, bots, clock and notices look at it."""
         self.metrics.count("lines")
+        self.collection.line()
         if before is None:
             self.bus.publish("who", game=table.game)
         elif before.lobby is not table.lobby and table.lease.shared:
@@ -473,13 +474,12 @@ class Server:
 
     def admits(self, owner: str, address: str, size: int) -> bool:
         """Whether somebody may send so much now; it is counted before it is read, whatever it says."""
-        self.bytes.spend(owner, size)
-        self.bytes_of_address.spend(address, size)
+        within = self.bytes.charge(owner, size)
+        within = self.bytes_of_address.charge(address, size) and within
         return (
             self.plays.allows(owner)
             and self.plays_of_address.allows(address)
-            and self.bytes.allows(owner)
-            and self.bytes_of_address.allows(address)
+            and within
             and self.cpu.allows(owner)
         )
 

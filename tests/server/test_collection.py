@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from elysian.server.ops.collection import QUIET, SELDOM, SET_ASIDE, Collection
+from elysian.server.ops.collection import LINES, QUIET, SELDOM, SET_ASIDE, YOUNG, Collection
 
 
 class Clock:
@@ -66,6 +66,27 @@ def test_garbage_is_found_when_nobody_asks_for_anything(collection: Collection, 
 def test_young_garbage_is_found_as_usual(collection: Collection) -> None:
     seen = [weakref.ref(Cycle()) for _ in range(20_000)]
     assert sum(one() is not None for one in seen) < 15_000
+
+
+def test_what_is_young_is_looked_through_though_as_much_goes_as_is_made(
+    collection: Collection, clock: Clock
+) -> None:
+    """Python's own count stands still where what was set aside goes as fast as new things are made."""
+    old = [[n] for n in range(100 * YOUNG)]
+    clock.now += SET_ASIDE
+    collection.tick(asked=1)
+    one = Cycle()
+    gone = weakref.ref(one)
+    del one
+    new: list[list[int]] = []
+    for n in range(50 * YOUNG):
+        del old[-1]
+        new.append([n])
+    assert gone() is not None, "nothing was looked through: here is the reason for counting lines"
+    for _ in range(LINES):
+        collection.line()
+    assert gone() is None
+    assert new
 
 
 def test_in_the_end_all_is_as_it_was() -> None:

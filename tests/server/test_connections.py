@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
 
+from elysian.server.edge.connections import _serialized
 from elysian.server.edge.main import config_of
 from elysian.server.ops.settings import ServerSettings
 
@@ -96,3 +99,9 @@ def test_a_body_that_is_wanted_is_read_as_it_comes() -> None:
         connection.connection_lost(None)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_text_is_framed_as_the_protocol_says(size: int) -> None:
+    text = b"x" * size
+    assert _serialized(text) == Frame(Opcode.TEXT, text).serialize(mask=False)

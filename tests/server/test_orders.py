@@ -555,13 +555,16 @@ def test_what_is_to_be_done_for_all_seats_is_what_is_to_be_done_for_each() -> No
     """In every step of whole games, with orders of every kind and without."""
     for seed in range(3):
         settings = some_settings(Random(seed), 4)
+        lobby = Desk().current.lobby
+        without = replace(lobby, chairs=(replace(lobby.chairs[0], orders=()), *lobby.chairs[1:]))
+        knowing = Firings()
         for before, *_ in game(settings, f"firings/{seed}", 400, clock=0.03):
-            lobby = Desk().current.lobby
-            for orders in ((), (PlacedOrder(id=1, order=TurnAhead(turn=before.turn, bid=PlaceBid())),)):
-                chairs = (replace(lobby.chairs[0], orders=orders), *lobby.chairs[1:])
-                now = TableState("t", replace(lobby, chairs=chairs), before)
+            ahead = (PlacedOrder(id=1, order=TurnAhead(turn=before.turn, bid=PlaceBid())),)
+            chairs = (replace(lobby.chairs[0], orders=ahead), *lobby.chairs[1:])
+            for table, firings in ((without, knowing), (replace(lobby, chairs=chairs), Firings())):
+                now = TableState("t", table, before)
                 each = {seat: next_firing(now, seat) for seat in range(4)}
-                assert Firings().at(now) == {seat: one for seat, one in each.items() if one is not None}
+                assert firings.at(now) == {seat: one for seat, one in each.items() if one is not None}
 
 
 def test_what_was_carried_out_is_in_the_log_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -23,12 +24,15 @@ from elysian.server.store import (
     TableIndex,
     Unstored,
     database_at,
+    write_ahead,
 )
-from elysian.server.store.schema import NEWEST, NewerSchema, insert
+from elysian.server.store.schema import LISTED, NEWEST, NewerSchema, insert
 from elysian.server.store.session import Session
 from elysian.server.store.sqlite import gathered
+from elysian.server.store.write_ahead import WriteAhead
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
+from tools.drive.waiting import PATIENCE
 
 LINE, ANSWER = insert("log"), insert("answers")
 Opener = Callable[[], AbstractAsyncContextManager[Store]]
@@ -182,6 +186,106 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> N
     asyncio.run(run())
 
 
+def begun(path: Path) -> int:
+    """How often the write-ahead log of a database has begun anew."""
+    with Path(f"{path}-wal").open("rb") as file:
+        return int.from_bytes(file.read(16)[12:], "big")
+
+
+def test_the_write_ahead_log_begins_anew_though_something_is_always_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What moves it never finds it at rest."""
+    path = tmp_path / "store.db"
+    monkeypatch.setattr(write_ahead, "ROWS", 20)
+    monkeypatch.setattr(write_ahead, "LONGEST", 40)
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}") as store:
+            await store.append("a", [line(1)])
+            first = begun(path)
+
+            async def write(game: str) -> None:
+                await store.append(game, [line(1)])
+                n = 1
+                while begun(path) < first + 3:
+                    n += 1
+                    await store.append(game, [line(n)])
+
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.gather(*(write(f"g{n}") for n in range(8)))
+
+    asyncio.run(run())
+
+
+def test_who_writes_does_not_wait_for_what_was_written_to_be_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, began, may_go_on = tmp_path / "store.db", threading.Event(), threading.Event()
+    move = WriteAhead._move
+
+    def held_up(self: WriteAhead, connection: sqlite3.Connection) -> int:
+        began.set()
+        assert may_go_on.wait(PATIENCE)
+        return move(self, connection)
+
+    monkeypatch.setattr(write_ahead, "ROWS", 5)
+    monkeypatch.setattr(WriteAhead, "_move", held_up)
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{path}") as store:
+            for n in range(1, 30):
+                await store.append("a", [line(n)])
+            assert await asyncio.to_thread(began.wait, PATIENCE)
+            await store.append("a", [line(30)])
+            may_go_on.set()
+            assert len(await store.lines("a")) == 30
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("error", "stops"), [("SQLITE_IOERR_FSYNC", True), ("SQLITE_FULL", False)])
+def test_a_disk_that_fails_to_move_what_is_stored_is_written_to_no_more_and_a_full_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: str, stops: bool
+) -> None:
+    tried = threading.Event()
+
+    class Failing(sqlite3.Connection):
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            if "wal_checkpoint" in sql:
+                problem = sqlite3.OperationalError("no")
+                problem.sqlite_errorname = error
+                tried.set()
+                raise problem
+            return super().execute(sql, *values)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(write_ahead, "ROWS", 5)
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **more: connect(*a, factory=Failing, **more))
+
+    async def run() -> None:
+        ended = asyncio.Event()
+        database = database_at(f"sqlite:///{tmp_path / 'store.db'}", ended.set)
+        await database.open()
+        try:
+            store = Store(database)
+            for n in range(1, 6):
+                await store.append("a", [line(n)])
+            assert await asyncio.to_thread(tried.wait, PATIENCE)
+            if stops:
+                async with asyncio.timeout(PATIENCE):
+                    await ended.wait()
+                with pytest.raises(Unstored, match="storage_broken"):
+                    await store.append("a", [line(6)])
+            else:
+                await store.append("a", [line(6)])
+                assert not ended.is_set()
+        finally:
+            await database.close()
+
+    asyncio.run(run())
+
+
 def test_an_address_that_is_no_database_gets_a_sentence() -> None:
     with pytest.raises(ValueError, match="sqlite:///FILE or postgresql://"):
         database_at("mysql://nowhere")
@@ -287,8 +391,8 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
     assert found[-2:] == seat
     stored = [value for sql, values in found for value in values if sql.startswith(LINE)]
     assert stored == [value for _, values in lines for value in values]
-    other = ("DELETE FROM log WHERE game = ?", ("g1",))
-    assert gathered([lines[0], other, lines[1]]) == [lines[0], other, lines[1]]
+    for other in (("DELETE FROM log WHERE game = ?", ("g1",)), ("UPDATE tables SET due = ?", (None,))):
+        assert gathered([lines[0], other, lines[1]]) == [lines[0], other, lines[1]]
 
     async def run() -> None:
         async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
@@ -296,7 +400,7 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
             games = [f"g{n}" for n in range(70)]
             outcomes = await asyncio.gather(
                 *(
-                    store.append(game, [line(1), line(2)], [StoredAnswer("p", game, b"a", 2)])
+                    store.append(game, [line(1), line(2)], [StoredAnswer("p", game, b"a", 2)], INDEX)
                     for game in games
                 ),
                 return_exceptions=True,
@@ -305,5 +409,10 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
             assert all([len(await store.lines(game)) == 2 for game in games if game != "g7"])
             assert await store.answer("g7", "p", "g7") is None
             assert await store.answer("g69", "p", "g69") == StoredAnswer("p", "g69", b"a", 2)
+            assert {game for game, _ in await store.listed()} == {*games} - {"g7"}
+            twice = [(LISTED, ("g1", status, 1, 5, None, b"{}", None)) for status in ("playing", "over")]
+            assert len(gathered(twice)) == 1
+            await store.database.write(twice)
+            assert "g1" not in {game for game, _ in await store.listed()}, "what came later counts"
 
     asyncio.run(run())

@@ -12,7 +12,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
+from websockets.frames import Frame
 from websockets.protocol import State
 
 from elysian.server.ops.rate_limit import block_of
@@ -20,6 +20,7 @@ from elysian.server.ops.rate_limit import block_of
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
 SLOWLY = 0.05  # seconds between two readings of what nobody wants
 RESERVE = 128  # files kept for everything but connections
+WHOLE_TEXT = 0x81  # the first byte of a frame: a text that ends with it
 
 
 class Doors:
@@ -153,7 +154,12 @@ class Requests(H11Protocol):
 @lru_cache(maxsize=32)
 def _serialized(text: bytes) -> bytes:
     """A text as the bytes of its frame, the same for everybody it is sent to."""
-    return Frame(Opcode.TEXT, text).serialize(mask=False)
+    size = len(text)
+    if size < 126:
+        return bytes((WHOLE_TEXT, size)) + text
+    if size < 1 << 16:
+        return bytes((WHOLE_TEXT, 126)) + size.to_bytes(2, "big") + text
+    return bytes((WHOLE_TEXT, 127)) + size.to_bytes(8, "big") + text
 
 
 class Frames(WebSocketsSansIOProtocol):

@@ -15,6 +15,10 @@ from collections.abc import Callable
 # Objects after which the youngest are looked through. Many are tables of hundreds of cards, and each entry is
 # looked at: two thousand took up to 27 ms, two hundred take one or two, and no longer in all.
 YOUNG = 200
+# Python counts what is made less what has gone, and under play what was set aside goes as fast as new things
+# are made: by that count alone tens of thousands would be young before they are looked through, for 20 ms. So
+# they are looked through after so many lines, too.
+LINES = 16
 FEW = 5  # times, after which those that stayed are looked through with them
 NEVER = 1_000_000_000
 SET_ASIDE = 20.0  # seconds between two times
@@ -31,6 +35,7 @@ class Collection:
         self.longest = 0.0  # seconds of the longest pause, by the clock
         self.most = 0.0  # seconds of the processor one took at most, however busy the machine
         self._began = (0.0, 0.0)
+        self._lines = self._times = 0  # since the youngest were looked through, and how often they were
         self._asked, self._since = 0, clock()  # how much was asked for, and since when it is so
         self._aside = self._full = clock()
         self._thresholds: tuple[int, int, int] | None = None
@@ -58,6 +63,13 @@ class Collection:
         else:
             self.longest = max(self.longest, now[0] - self._began[0])
             self.most = max(self.most, now[1] - self._began[1])
+
+    def line(self) -> None:
+        """A table has a new line, and what was made for it is still young."""
+        self._lines += 1
+        if self._lines >= LINES and self._thresholds is not None:
+            self._lines, self._times = 0, self._times + 1
+            gc.collect(1 if self._times % FEW == 0 else 0)
 
     def tick(self, asked: int) -> None:
         """Set aside what has grown old; look through all of it when nothing more was asked for in a while."""

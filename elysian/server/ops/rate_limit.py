@@ -76,10 +76,20 @@ class Budgets:
 
     def spend(self, who: str, cost: float) -> None:
         """They have spent so much; more than was left keeps them waiting the longer."""
-        self._by[who] = self.spent(who) + cost, self._now()
-        self._by.move_to_end(who)
+        self.charge(who, cost)
+
+    def charge(self, who: str, cost: float) -> bool:
+        """The same; whether anything is left to them after it."""
+        now, known = self._now(), self._by.get(who)
+        if known is not None:
+            left = known[0] - (now - known[1]) * self._rate
+            if left > 0.0:
+                cost += left
+            self._by.move_to_end(who)
+        self._by[who] = cost, now
         if len(self._by) > MOST_REMEMBERED:
             self._by.popitem(last=False)
+        return cost < self._most
 
 
 class Turns:

@@ -35,14 +35,14 @@ VioletMove = Invent | UpgradeCard | PutIntoPlay | RunConverter
 # ---------------------------------------------------------------- what a client sends
 
 
-class Do(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="do"):
+class Do(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind", tag="do"):
     """A wish: a move in the game, or something asked of the table."""
 
     id: Id
     action: ClientAction
 
 
-class TalkMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="talk"):
+class TalkMessage(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind", tag="talk"):
     """Something said, or an offer typed in short form."""
 
     id: Id
@@ -50,7 +50,7 @@ class TalkMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
     to: SeatNumber | None = None  # None: to everybody
 
 
-class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ask"):
+class Ask(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind", tag="ask"):
     """A question that changes nothing."""
 
     id: Id
@@ -71,7 +71,7 @@ FromClient = Do | TalkMessage | Ask
 # ---------------------------------------------------------------- what the server sends
 
 
-class SeenLine(Struct, frozen=True):
+class SeenLine(Struct, frozen=True, gc=False):
     """A line as one seat may see it."""
 
     n: int
@@ -154,7 +154,7 @@ class Welcome(Struct, frozen=True, tag_field="kind", tag="welcome"):
     protocol: int = PROTOCOL
 
 
-class Update(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="update"):
+class Update(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind", tag="update"):
     """A line as it happens, and what it changed."""
 
     n: int
@@ -167,14 +167,14 @@ class Update(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="upd
     whole: View | None = None  # the first view, when the game begins
 
 
-class Accepted(Struct, frozen=True, tag_field="kind", tag="accepted"):
+class Accepted(Struct, frozen=True, gc=False, tag_field="kind", tag="accepted"):
     """The command is stored as line n."""
 
     id: str
     n: int
 
 
-class Rejected(Struct, frozen=True, tag_field="kind", tag="refused"):
+class Rejected(Struct, frozen=True, gc=False, tag_field="kind", tag="refused"):
     """Nothing has changed."""
 
     id: str | None  # None: the frame had none that could be read

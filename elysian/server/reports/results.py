@@ -14,7 +14,7 @@ from elysian.server.table_state.fold import TableState
 from elysian.state import State
 
 
-class DealTally(Struct, frozen=True):
+class DealTally(Struct, frozen=True, gc=False):
     """Deals struck and promises kept and broken, by seat."""
 
     deals: dict[Seat, int] = {}

@@ -22,7 +22,7 @@ from elysian.server.store.database import (
     Unstored,
 )
 from elysian.server.store.postgres import Postgres
-from elysian.server.store.schema import NEWEST, insert
+from elysian.server.store.schema import LISTED, NEWEST, insert
 from elysian.server.store.sqlite import SQLite
 from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line
@@ -32,7 +32,7 @@ MOST_LINES = 1_000_000
 ENDS = 10_000  # games of which the end of the chain is remembered
 
 
-class StoredAnswer(Struct, frozen=True):
+class StoredAnswer(Struct, frozen=True, gc=False):
     """What became of a command: the line it is stored as, or why it was refused."""
 
     person: str
@@ -42,7 +42,7 @@ class StoredAnswer(Struct, frozen=True):
     refused: bytes | None = None  # None: accepted
 
 
-class TableIndex(Struct, frozen=True):
+class TableIndex(Struct, frozen=True, gc=False):
     """What is listed of a table; derived from its log."""
 
     status: str
@@ -106,7 +106,7 @@ class Store:
         if index is not None:
             statements.append(
                 (
-                    _INDEX,
+                    LISTED,
                     (
                         *(game, index.status, int(index.public)),
                         *(index.touched, index.due, index.face, index.group),
@@ -227,11 +227,6 @@ class Store:
 
 
 _LINE, _ANSWER, _SEAT, _RESULT = map(insert, ("log", "answers", "seats", "results"))
-_INDEX = (
-    f"{insert('tables')} ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
-    " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face,"
-    " of_group = excluded.of_group"
-)
 
 
 def _row(result: SeatResult) -> tuple[Any, ...]:

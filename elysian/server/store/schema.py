@@ -87,6 +87,14 @@ def insert(table: str, count: int | None = None) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
+# What is listed of a table, new or changed.
+LISTED = (
+    f"{insert('tables')} ON CONFLICT (game) DO UPDATE SET status = excluded.status,"
+    " public = excluded.public, touched = excluded.touched, due = excluded.due, face = excluded.face,"
+    " of_group = excluded.of_group"
+)
+
+
 class NewerSchema(ValueError):  # noqa: N818 - says what it is
     """The database was written by a newer program."""
 

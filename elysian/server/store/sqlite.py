@@ -1,4 +1,4 @@
-"""SQLite: one file, WAL, synchronous=FULL; one thread writes, another reads, the event loop does neither."""
+"""SQLite: one file, WAL, synchronous=FULL; one thread writes, one moves what is written, one reads."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from elysian.server.store.database import (
     Unreadable,
     Unstored,
 )
-from elysian.server.store.schema import NEWEST, insert, steps
+from elysian.server.store.schema import LISTED, NEWEST, insert, steps
+from elysian.server.store.write_ahead import KEPT, WriteAhead
 
 BUSY_MS = 4000  # how long another writer is waited for
-GROWING = (insert("log"), insert("answers"))
+OFTEN = {insert("log"): "log", insert("answers"): "answers", LISTED: "tables"}  # what nearly every write does
 MOST_ROWS = 32  # in one statement
+CACHE = 16_000  # kB of pages the thread that writes keeps at most: those of some hundred tables
 
 _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 
@@ -48,6 +50,7 @@ class SQLite:
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._reader = ThreadPoolExecutor(1, "sqlite-read")
         self._thread: threading.Thread | None = None
+        self._ahead = WriteAhead(lambda: _connect(self.path), self._unmoved)
         self._read_from: sqlite3.Connection | None = None
         self._lock: sqlite3.Connection | None = None
 
@@ -58,12 +61,14 @@ class SQLite:
             self._lock = _lock(self.path + ".lock")
             _make_private(self.path)
             connection = await asyncio.to_thread(_connect, self.path)
+            connection.execute(f"PRAGMA cache_size = -{CACHE}")
             try:
                 await asyncio.to_thread(_migrate, connection)
             except BaseException:
                 connection.close()
                 raise
             self._read_from = await self._loop.run_in_executor(self._reader, _connect, self.path)
+            await asyncio.to_thread(self._ahead.begin)
         except sqlite3.Error as problem:
             raise ValueError(f"The database {self.path} cannot be used: {problem}.") from None
         self._thread = threading.Thread(target=self._write_all, args=(connection,), name="sqlite-write")
@@ -74,6 +79,7 @@ class SQLite:
         if self._thread is not None:
             self._queue.put(None)
             await asyncio.to_thread(self._thread.join)
+            await asyncio.to_thread(self._ahead.close)
             self._thread = None
         if self._read_from is not None:
             await self._loop.run_in_executor(self._reader, self._read_from.close)
@@ -148,6 +154,7 @@ class SQLite:
                 batch.append(more)
             outcomes = self._commit(connection, batch)
             self._loop.call_soon_threadsafe(_resolve, outcomes)
+            self._ahead.wrote(connection, sum(len(statements) for statements, _ in batch))
             if end:
                 break
         connection.close()
@@ -179,11 +186,19 @@ class SQLite:
             unstored = _unstored(problem)
             if unstored.code == "storage_full":
                 _make_room(connection)
-            if unstored.code == "storage_broken":
-                self.failed = True
-                self._loop.call_soon_threadsafe(self.broken)
+            self._look_at(unstored)
             self._tell(unstored.code)
             return unstored
+
+    def _look_at(self, problem: Unstored) -> None:
+        """A disk that fails is written to no more."""
+        if problem.code == "storage_broken":
+            self.failed = True
+            self._loop.call_soon_threadsafe(self.broken)
+
+    def _unmoved(self, problem: sqlite3.Error) -> None:
+        """What was stored could not be moved; unless the disk fails that is tried again later."""
+        self._look_at(_unstored(problem))
 
     def _tell(self, code: str | None) -> None:
         """Say that writes fail, or that they no longer do; once. A file that is busy passes by itself."""
@@ -193,24 +208,25 @@ class SQLite:
 
 
 def gathered(statements: Sequence[Statement]) -> list[Statement]:
-    """The same statements, new rows of what only grows put together.
+    """The same statements, rows of the same table put together.
 
     For every statement the thread that writes must wait until the event loop lets go of Python's lock: with
     many tables at play, one for all of them is stored much sooner than one for each.
     """
-    rows: dict[str, list[Any]] = {sql: [] for sql in GROWING}
+    rows: dict[str, list[Any]] = {sql: [] for sql in OFTEN}
     rest = [one for one in statements if one[0] not in rows]
-    if any(table in sql for sql, _ in rest for table in ("log", "answers")):
+    if any(table in sql for sql, _ in rest for table in OFTEN.values()):
         return list(statements)  # something else is done to them: the order counts
     for sql, values in statements:
         if sql in rows:
             rows[sql].append(values)
     found: list[Statement] = []
     for sql, some in rows.items():
+        head, clash, tail = sql.partition(" ON CONFLICT")
         for n in range(0, len(some), MOST_ROWS):
             part = some[n : n + MOST_ROWS]
             more = f", ({', '.join('?' * len(part[0]))})" * (len(part) - 1)
-            found.append((sql + more, tuple(value for row in part for value in row)))
+            found.append((f"{head}{more}{clash}{tail}", tuple(value for row in part for value in row)))
     return found + rest
 
 
@@ -219,6 +235,9 @@ def _connect(path: str) -> sqlite3.Connection:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 0")  # `WriteAhead` does it
+    connection.execute(f"PRAGMA journal_size_limit = {KEPT}")
+    connection.execute("PRAGMA temp_store = MEMORY")  # else statements of many rows make files
     return connection
 
 

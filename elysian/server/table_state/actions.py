@@ -22,7 +22,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=8)]
 
 
 class TableAction(
-    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
 ):
     """What somebody asks of the table."""
 

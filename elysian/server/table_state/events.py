@@ -21,7 +21,7 @@ from elysian.state import Step
 
 
 class TableEvent(
-    Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
 ):
     """Something that happened at the table."""
 
@@ -327,7 +327,7 @@ else:
     LoggedEvent = Union[(GameStarted, *EVOLVERS, *get_args(AnyTableEvent))]
 
 
-class Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Line(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One entry of a table's log: what was asked for, and what came of it."""
 
     n: int

@@ -31,7 +31,7 @@ class Damaged(Refused):
         return self.problem
 
 
-class TableState(Struct, frozen=True):
+class TableState(Struct, frozen=True, gc=False):
     """All that is true of a table after a line."""
 
     table: str

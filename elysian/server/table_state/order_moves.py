@@ -100,15 +100,19 @@ class Firings:
 
 
 def _is_one_less(last: TableState, current: TableState) -> bool:
-    """Whether in a window nothing has happened but that somebody is done: to all others it is as it was."""
+    """Whether nothing has happened but that somebody is done: to all others it is as it was.
+
+    So it is where they have laid a plan or placed a bid, too; an order may look at these.
+    """
     before, now = last.state, current.state
+    if before is None or now is None or last.lobby is not current.lobby or not before.done < now.done:
+        return False
+    if now.step == "window":
+        return replace(before, done=now.done) == now
     return (
-        before is not None
-        and now is not None
-        and last.lobby is current.lobby
-        and now.step == "window"
-        and before.done < now.done
-        and replace(before, done=now.done) == now
+        now.step in ("plan", "bid")
+        and not any(chair.orders for chair in current.lobby.chairs)
+        and replace(before, done=now.done, plans=now.plans, bids=now.bids) == now
     )
 
 

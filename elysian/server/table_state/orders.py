@@ -22,7 +22,9 @@ HowOften = Annotated[int, Meta(ge=1, le=9)]
 Turn = Annotated[int, Meta(ge=1, le=TURNS)]
 
 
-class Order(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake):
+class Order(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind", tag=snake
+):
     """What a person lays down for a table."""
 
 
@@ -64,7 +66,7 @@ Rule = SwapRule | WorthRule
 AnyOrder = StandingOffer | SwapRule | WorthRule | TurnAhead
 
 
-class PlacedOrder(Struct, frozen=True, omit_defaults=True):
+class PlacedOrder(Struct, frozen=True, gc=False, omit_defaults=True):
     """An order, and what has come of it."""
 
     id: int

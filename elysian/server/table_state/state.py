@@ -24,7 +24,7 @@ from elysian.state import Settings
 Status = Literal["waiting", "drafting", "playing", "over", "ended"]
 
 
-class Chair(Struct, frozen=True, omit_defaults=True):
+class Chair(Struct, frozen=True, gc=False, omit_defaults=True):
     """One seat of a table."""
 
     person: str | None = None  # None: a bot, or nobody
@@ -43,7 +43,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
         return self.person is None and self.bot is None
 
 
-class SeatAsk(Struct, frozen=True):
+class SeatAsk(Struct, frozen=True, gc=False):
     """Somebody without a seat has asked for one."""
 
     ask: int  # its number

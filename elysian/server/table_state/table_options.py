@@ -15,14 +15,14 @@ BotPace = Literal["slow", "normal", "fast"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 24 * 3600)]
 
 
-class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+class Clock(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How long trading, and every other step, may take."""
 
     trade: Seconds = 600
     step: Seconds = 180
 
 
-class TableOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class TableOptions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """What is agreed about a table before the game begins."""
 
     title: Annotated[str, Meta(max_length=60)] = ""

@@ -191,6 +191,33 @@ def disk_fails() -> None:
     sqlite3.connect = failing
 
 
+def moves_often() -> None:
+    """No fault: what is stored is moved from the log to its place so often that a kill comes in the midst."""
+    from elysian.server.store import write_ahead
+
+    write_ahead.ROWS, write_ahead.LONGEST = 3, 12
+
+
+def move_fails() -> None:
+    """The disk reports an error when what was stored is moved to its place for the thirtieth time."""
+
+    class Failing(sqlite3.Connection):
+        moves = 0
+
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            self.moves += "wal_checkpoint" in sql
+            if "wal_checkpoint" in sql and self.moves >= 30:
+                problem = sqlite3.OperationalError("disk I/O error")
+                problem.sqlite_errorname = "SQLITE_IOERR_FSYNC"
+                raise problem
+            return super().execute(sql, *values)
+
+    connect = sqlite3.connect
+    failing: Any = lambda *a, **more: connect(*a, factory=Failing, **more)  # noqa: E731
+    sqlite3.connect = failing
+    moves_often()
+
+
 def tomorrows_schema() -> None:
     """The program is one step of the schema ahead."""
     from elysian.server.store import postgres, schema, sqlite
@@ -212,6 +239,8 @@ PLANTS: dict[str, Callable[[], None]] = {
         misses_a_line,
         writes_without_a_lock,
         disk_fails,
+        moves_often,
+        move_fails,
         tomorrows_schema,
     )
 }
