@@ -213,7 +213,8 @@ def _may_see(state: State, seat: Seat | None, deal: Deal) -> bool:
 
 
 # Events of which each seat may hear something else; and those where offers are private.
-_SECRET = (GameStarted, PlanSaved, GoodsChosen, PlanLaid, BidPlaced)
+_OWN = (PlanSaved, GoodsChosen, PlanLaid, BidPlaced)  # of which only whoever does it hears more
+_SECRET = (GameStarted, *_OWN)
 _OF_OFFERS = (DealOffered, DealAccepted, DealDeclined, DealWithdrawn, DealsLapsed)
 
 
@@ -222,6 +223,13 @@ def is_for_all(before: State, event: Event) -> bool:
     return not isinstance(event, _SECRET) and not (
         before.settings.private_offers and isinstance(event, _OF_OFFERS)
     )
+
+
+def hearing_otherwise(before: State, event: Event) -> tuple[Seat, ...] | None:
+    """The seats that hear otherwise of an event than a spectator; None: `seen_by` must be asked for each."""
+    if isinstance(event, _OWN):
+        return (event.by,)
+    return () if isinstance(event, GameStarted) or is_for_all(before, event) else None
 
 
 def seen_by(before: State, seat: Seat | None, event: Event) -> Event | None:

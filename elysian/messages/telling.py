@@ -62,7 +62,7 @@ def fill(template: str, words: Mapping[str, str]) -> str:
     """The template with its names filled in; a part in brackets is dropped when a name in it is empty."""
     parts = _parts(template)
     if len(parts) > 1:
-        template = "".join([part for part, names in parts if all(map(words.get, names))])
+        template = "".join([part for part, names in parts if not names or all(map(words.get, names))])
     return template.format_map(words)
 
 

@@ -192,6 +192,17 @@ def until_there(file: str) -> None:
         time.sleep(0.01)
 
 
+async def one_deep_in_thought(pool: WorkerPool, answered: Path) -> tuple[int, list[str], asyncio.Task[None]]:
+    """One of two processes thinks until a file is there: which, whose work goes to it, and its thought."""
+    home = await pool.run("a/0", os.getpid)
+    owners = [f"t{n}/0" for n in range(60)]
+    same = [owner for owner in owners if await pool.run(owner, os.getpid, urgent=False) == home]
+    long = asyncio.create_task(pool.run("a/0", until_there, str(answered)))
+    while pool._workers[0].is_free and pool._workers[1].is_free:
+        await asyncio.sleep(0.01)
+    return home, same, long
+
+
 def test_an_answer_somebody_waits_for_does_not_stand_behind_a_long_thought_while_a_process_is_free(
     tmp_path: Path,
 ) -> None:
@@ -200,12 +211,7 @@ def test_an_answer_somebody_waits_for_does_not_stand_behind_a_long_thought_while
     async def run() -> None:
         pool = WorkerPool(2, lambda: None)
         try:
-            home = await pool.run("a/0", os.getpid)
-            same = [f"t{n}/0" for n in range(40)]
-            same = [owner for owner in same if await pool.run(owner, os.getpid, urgent=False) == home]
-            long = asyncio.create_task(pool.run("a/0", until_there, str(answered)))
-            while pool._workers[0].is_free and pool._workers[1].is_free:
-                await asyncio.sleep(0.01)
+            home, same, long = await one_deep_in_thought(pool, answered)
             idle = asyncio.create_task(pool.run(same[0], os.getpid, urgent=False))
             assert await pool.run(same[1], os.getpid) != home, "it was worked out elsewhere"
             assert not long.done()
@@ -214,6 +220,36 @@ def test_an_answer_somebody_waits_for_does_not_stand_behind_a_long_thought_while
             await long
             assert await idle == home
             assert await pool.run(same[1], os.getpid) == home, "as soon as it can, it goes home"
+        finally:
+            pool.close()
+
+    asyncio.run(run())
+
+
+def test_a_process_that_has_nothing_to_do_takes_from_a_long_line_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not first looked on for a while; what waits alone may be remembered, and does wait for home."""
+    monkeypatch.setattr(worker_pool, "MOVES_ON", 3600.0)
+    answered = tmp_path / "answered"
+
+    async def run() -> None:
+        pool = WorkerPool(2, lambda: None)
+        try:
+            home, same, long = await one_deep_in_thought(pool, answered)
+            idle = asyncio.create_task(pool.run(same[0], os.getpid, urgent=False))
+            line = [asyncio.create_task(pool.run(owner, os.getpid)) for owner in same[1:5]]
+            done: set[asyncio.Task[int]] = set()
+            while len(done) < 3:
+                found, _ = await asyncio.wait(line, return_when=asyncio.FIRST_COMPLETED)
+                done |= found
+                line = [one for one in line if one not in found]
+            assert home not in {one.result() for one in done}, "all but the last of the line"
+            assert not line[0].done()
+            assert not idle.done()
+            answered.touch()
+            await long
+            assert [await line[0], await idle] == [home, home]
         finally:
             pool.close()
 

@@ -26,7 +26,7 @@ from elysian.server.store import (
     database_at,
     write_ahead,
 )
-from elysian.server.store.schema import LISTED, NEWEST, NewerSchema, insert
+from elysian.server.store.schema import FACE, LISTED, NEWEST, NewerSchema, insert
 from elysian.server.store.session import Session
 from elysian.server.store.sqlite import gathered
 from elysian.server.store.write_ahead import WriteAhead
@@ -35,6 +35,7 @@ from elysian.server.table_state.table_options import TableOptions
 from tools.drive.waiting import PATIENCE
 
 LINE, ANSWER = insert("log"), insert("answers")
+TOLD = ((FACE, b'{"turn":1}'), (LISTED, b'{"turn":2}'), (FACE, b'{"turn":3}'), (LISTED, b'{"turn":4}'))
 Opener = Callable[[], AbstractAsyncContextManager[Store]]
 
 
@@ -414,5 +415,8 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
             assert len(gathered(twice)) == 1
             await store.database.write(twice)
             assert "g1" not in {game for game, _ in await store.listed()}, "what came later counts"
+            faces = [(sql, ("g2", "playing", 1, 5, None, face, None)) for sql, face in TOLD]
+            await store.database.write(faces)
+            assert dict(await store.listed())["g2"] == TOLD[-1][1], "what came later counts"
 
     asyncio.run(run())

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from elysian.events import BidPlaced, DealDeclined
 from elysian.record import read
-from elysian.server.live.audience import UpdateEncoder, seen_line, tell_all
+from elysian.server.live.audience import UpdateEncoder, events_for, hear_otherwise, seen_line, tell_all
 from elysian.server.ops.errors import Refused, codes, sentence
 from elysian.server.protocol.decode import read_frame
 from elysian.server.protocol.view_delta import lay_in, plain
 from elysian.server.table_state import events as e
-from elysian.server.table_state.events import HEARD, AnyTableEvent, Line, heard_by
+from elysian.server.table_state.events import HEARD, AnyTableEvent, Line, heard_by, heard_otherwise
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.names import clean_talk, skeleton
 from elysian.server.table_state.state import Lobby, opened
@@ -196,3 +196,32 @@ def test_what_is_said_is_stripped_of_controls_and_cut() -> None:
 def test_names_that_look_alike_are_the_same() -> None:
     assert skeleton("Anna") == skeleton("ANNA") == skeleton("Аnnа") == skeleton("Ａｎｎａ")
     assert skeleton("Anna") != skeleton("Hanna")
+
+
+def test_who_hears_otherwise_is_told_without_asking_everybody() -> None:
+    """Who is not named hears of a line exactly what a spectator hears of it."""
+    named = 0
+    for name in ("4-players-2020", "9-players-2020-2"):
+        record = read(ROOT / "games" / f"{name}.jsonl")
+        players = len(record.head.started.players)
+        for state, entry in zip(record.states(), record.entries, strict=False):
+            before = TableState("t", _lobby(players), state)
+            events = (*entry.events, e.StepSpared(seat=1, step="bid"))
+            others = hear_otherwise(before, events)
+            assert others is not None
+            heard = {seat: plain(events_for(before, seat, events)) for seat in (None, *range(players))}
+            assert {seat for seat in range(players) if heard[seat] != heard[None]} <= others
+            named += len(others) > 1
+    assert named > 20
+    said = (e.Said(seat=0, text="a", to=1),)
+    assert hear_otherwise(before, said) is None, "that depends on who mutes whom"
+
+
+@pytest.mark.parametrize(
+    "event", [e.StepSpared(seat=2, step="bid"), e.SeatTaken(seat=1, name="x"), e.Paused()]
+)
+def test_who_hears_a_table_event_otherwise_is_told(event: e.TableEvent) -> None:
+    others = heard_otherwise(event)
+    assert others == ((2,) if isinstance(event, e.StepSpared) else ())
+    for seat in {0, 1, 2} - set(others):
+        assert heard_by(seat, frozenset(), event) == heard_by(None, frozenset(), event)

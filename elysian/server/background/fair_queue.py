@@ -66,6 +66,15 @@ class FairQueue:
                 break
             self._some.clear()
             await self._some.wait()
+        return self.take()
+
+    def urgent(self) -> int:
+        """How many of those that wait are urgent and still waited for."""
+        return sum(job.urgent and not job.outcome.done() for job in self._waiting)
+
+    def take(self) -> Job:
+        """The next of those that are still waited for; there must be one."""
+        self._waiting = [job for job in self._waiting if not job.outcome.done()]
         job = min(self._waiting, key=self._place)
         self._waiting.remove(job)
         for part in _parts(job):

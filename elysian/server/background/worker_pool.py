@@ -28,6 +28,7 @@ LONGEST = 120.0  # the same for what nobody waits for
 ASIDE = 10  # how much such work stands back (`nice`)
 QUESTIONS = 4  # of one person that wait at once
 MOVES_ON = 0.5  # seconds after which what somebody waits for goes to a process that has nothing to do
+A_LINE = 2  # so many that somebody waits for in one line, and the first of them goes there at once
 
 _numbers = itertools.count()  # of equal jobs the first goes first
 
@@ -53,8 +54,8 @@ class WorkerPool:
 
     What nobody waits for has processes of its own, which stand back where there is too little for all: a
     thought is not interrupted, so nobody's answer may stand behind a long one that nobody waits for. And what
-    somebody waits for does not stand behind a long thought of another while a process has nothing to do: it
-    is worked out there, as it would be if the one that remembers had died.
+    somebody waits for does not stand behind a long thought of another, or in a long line, while a process has
+    nothing to do: it is worked out there, as it would be if the one that remembers had died.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class WorkerPool:
         processes are shared fairly between accounts, and between the tables of each.
         """
         count = processes or os.cpu_count() or 1
-        self._workers = [PoolWorker(died) for _ in range(count)]
+        self._workers = [PoolWorker(died, freed=self._share) for _ in range(count)]
         self._aside = [PoolWorker(died, ASIDE) for _ in range(count)]
         self._account_of = account_of
 
@@ -115,6 +116,7 @@ class WorkerPool:
     async def _answered(self, job: Job, home: PoolWorker, workers: list[PoolWorker]) -> Any:
         """What a job comes to, at home or, if it is urgent and home does not get to it, elsewhere."""
         home.put(job)
+        self._share()
         try:
             while job.urgent and len(workers) > 1 and home.keeps_waiting(job):
                 await asyncio.wait((job.outcome,), timeout=MOVES_ON)
@@ -127,6 +129,15 @@ class WorkerPool:
         finally:
             job.outcome.cancel()  # nobody waits any more
 
+    def _share(self) -> None:
+        """Who has nothing to do takes what is next in the longest line, unless it waits there alone."""
+        for free in self._workers:
+            if free.is_free:
+                busiest = max(self._workers, key=PoolWorker.urgent)
+                if busiest.urgent() < A_LINE:
+                    return
+                free.put(busiest.hand_on())
+
     def close(self) -> None:
         """End them, however deep in thought."""
         for worker in (*self._workers, *self._aside):
@@ -136,9 +147,14 @@ class WorkerPool:
 class PoolWorker:
     """One worker process and the queue before it; one that dies is replaced."""
 
-    def __init__(self, died: Callable[[], None], stands_back: int = 0) -> None:
-        """Be ready; the process is started for the first work, and stands back so much (`nice`)."""
-        self._died, self._stands_back = died, stands_back
+    def __init__(
+        self, died: Callable[[], None], stands_back: int = 0, freed: Callable[[], None] = lambda: None
+    ) -> None:
+        """Be ready; the process is started for the first work, and stands back so much (`nice`).
+
+        `freed` is called when there is nothing more to do.
+        """
+        self._died, self._stands_back, self._freed = died, stands_back, freed
         self._process: ProcessPoolExecutor | None = None
         self._queue = FairQueue()
         self._work: asyncio.Task[None] | None = None
@@ -154,6 +170,14 @@ class PoolWorker:
         """Leave a job that waits to another."""
         self._queue.withdraw(job)
 
+    def urgent(self) -> int:
+        """How many stand in line here for which somebody waits."""
+        return self._queue.urgent()
+
+    def hand_on(self) -> Job:
+        """The job that is next in line, which is left to another."""
+        return self._queue.take()
+
     def keeps_waiting(self, job: Job) -> bool:
         """Whether a job still stands in line here."""
         return job in self._queue and not job.outcome.done()
@@ -166,6 +190,8 @@ class PoolWorker:
     async def _work_on(self) -> None:
         while True:
             self._at_work = False
+            if self.is_free:
+                self._freed()
             job = await self._queue.get()
             self._at_work = True
             job.begun()

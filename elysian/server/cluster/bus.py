@@ -53,6 +53,8 @@ class Bus:
 
     def publish(self, kind: str, **facts: Any) -> None:
         """Tell the others; nothing waits for it."""
+        if self._database.alone:
+            return  # for every line there would be a word made that nobody hears
         self._database.tell(msgspec.json.encode(BusMessage(kind, **facts)).decode())
 
     def tick(self) -> None:

@@ -177,15 +177,15 @@ class Frames(WebSocketsSansIOProtocol):
         self._full = False
         super().resume_writing()
 
-    def send_at_once(self, frame: bytes) -> bool:
-        """Put a text on its way now; False: it would have to wait, or can no longer be sent.
+    def send_at_once(self, *frames: bytes) -> bool:
+        """Put texts on their way now, as one; False: they would have to wait, or can no longer be sent.
 
         What everybody at a table is told goes out by this way, without a task that must wake up for it.
         """
         # Open is a connection from our yes to either side's goodbye.
         if self._full or self.conn.state is not State.OPEN or self.transport.is_closing():
             return False
-        self.transport.write(_serialized(frame))
+        self.transport.write(b"".join(map(_serialized, frames)))
         return True
 
     async def send(self, message: Any) -> None:
@@ -225,7 +225,7 @@ class Frames(WebSocketsSansIOProtocol):
         self.loop.call_later(LINGER, self.transport.abort)
 
 
-def at_once_on(send: Any) -> Callable[[bytes], bool] | None:
-    """How a text is sent without waiting on the connection whose `send` this is; None: it cannot be."""
+def at_once_on(send: Any) -> Callable[..., bool] | None:
+    """How texts are sent without waiting on the connection whose `send` this is; None: it cannot be."""
     connection = getattr(send, "__self__", None)
     return connection.send_at_once if isinstance(connection, Frames) else None

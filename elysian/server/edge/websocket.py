@@ -24,7 +24,7 @@ from elysian.server.store.people import digest
 if TYPE_CHECKING:
     from elysian.server.server import Server
 
-AtOnce = Callable[[bytes], bool]  # sends a frame now; False: it must wait
+AtOnce = Callable[..., bool]  # sends frames now, as one; False: they must wait
 
 LAST_WORDS = 1.0  # seconds to say why a connection is ended
 
@@ -36,6 +36,7 @@ class Outbox:
         "_at_once",
         "_bytes",
         "_close",
+        "_held",
         "_idle",
         "_limits",
         "_out",
@@ -65,6 +66,7 @@ class Outbox:
         self._limits = server.settings.limits
         self._send = send
         self._out: deque[bytes] = deque()
+        self._held: list[bytes] | None = None  # what goes out together; None: each frame for itself
         self._bytes = 0
         self._owner = request.owner
         self._owed = -1  # bytes it was sent on its entry, as far as they wait; -1: it is not in yet
@@ -88,10 +90,30 @@ class Outbox:
         """Put a frame on its way; who reads too slowly is sent away, and may come back."""
         if self._close is not None:
             return
-        # Nothing waits and the writer has nothing to do: the frame need not wait for it to wake up.
+        if self._held is not None:
+            self._held.append(frame)
+        elif not self._sent_now(frame):
+            self._queue(frame)
+
+    def hold(self) -> None:
+        """Keep what is sent from now on, until `let_go`: the system is called once for all of it."""
+        if self._held is None:
+            self._held = []
+
+    def let_go(self) -> None:
+        """Send all that was kept as one."""
+        held, self._held = self._held, None
+        if held and not self._sent_now(*held):
+            for frame in held:
+                if self._close != TOO_SLOW:  # for the one before
+                    self._queue(frame)
+
+    def _sent_now(self, *frames: bytes) -> bool:
+        """Whether these need not wait for the writer to wake up: nothing waits, and it has nothing to do."""
         free = not self._out and self._idle is not None
-        if free and self._at_once is not None and self._at_once(frame):
-            return
+        return free and self._at_once is not None and self._at_once(*frames)
+
+    def _queue(self, frame: bytes) -> None:
         self._out.append(frame)
         self._bytes += len(frame)
         owed = self._owed + self._limits.queued_bytes
@@ -282,6 +304,7 @@ class Socket(Outbox):
                 asked=asked,
                 reply=self.server.timed(self._reply),
                 language=self.language,
+                on=self,
             )
         )
 

@@ -14,11 +14,11 @@ from elysian.server.live.wording import worded_changes, worded_events
 from elysian.server.ops.errors import told_event
 from elysian.server.protocol.messages import SeenLine, Update, encode, table_changes, table_view
 from elysian.server.protocol.view_delta import ViewChanges, own_changes, view_changes
-from elysian.server.table_state.events import Line, TableEvent, heard_by
+from elysian.server.table_state.events import Line, TableEvent, heard_by, heard_otherwise
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.state import Lobby
 from elysian.state import State
-from elysian.view import Last, View, is_for_all, seen_by, view
+from elysian.view import Last, View, hearing_otherwise, is_for_all, seen_by, view
 
 T = TypeVar("T")
 ENDING, ENDED = (DeclineDeal, WithdrawDeal), (DealDeclined, DealWithdrawn)  # what has a reason
@@ -50,6 +50,20 @@ def all_hear_alike(before: TableState, events: Iterable[Any]) -> bool:
     return state is not None and all(
         not isinstance(event, TableEvent) and is_for_all(state, event) for event in events
     )
+
+
+def hear_otherwise(before: TableState, events: Iterable[Any]) -> frozenset[Seat] | None:
+    """The seats that hear otherwise of these events than a spectator; None: each must be asked for."""
+    if before.state is None:
+        return None
+    seats: set[Seat] = set()
+    for event in events:
+        table = isinstance(event, TableEvent)
+        some = heard_otherwise(event) if table else hearing_otherwise(before.state, event)
+        if some is None:
+            return None
+        seats.update(some)
+    return frozenset(seats)
 
 
 def tell_all(
@@ -136,13 +150,16 @@ class UpdateEncoder:
         moved = before.lobby is not after.lobby
         alike = all_hear_alike(before, line.events)
         common_events = line.events if alike else events_for(before, None, line.events)
+        otherwise = frozenset() if alike else hear_otherwise(before, line.events)
         common: dict[str, bytes] = {}
         sentences = Sentences(before, after, reason_of(before, line))
         frames: dict[Audience, bytes] = {}
         for reader in audiences:
             seat, language = reader
-            events = common_events if alike or seat is None else events_for(before, seat, line.events)
-            if moved or seat in own or not (alike or _same(events, common_events)):
+            events = common_events
+            if seat is not None and (otherwise is None or seat in otherwise):
+                events = events_for(before, seat, line.events)
+            if moved or seat in own or not (events is common_events or _same(events, common_events)):
                 told = sentences.of(events, language)
                 mine = {**changes, **own[seat]} if seat in own else changes
                 frames[reader] = self._frame(line, before, after, reader, events, told, mine)

@@ -34,7 +34,13 @@ from elysian.server.table_state.decide import Asker, Circumstances, decide_table
 from elysian.server.table_state.events import Line, SeatHandedBack
 from elysian.server.table_state.fold import TableState
 from elysian.server.table_state.hand_over import come_back
-from elysian.server.table_state.order_moves import check_order, fired_events, next_firing, same_ground
+from elysian.server.table_state.order_moves import (
+    Firings,
+    check_order,
+    fired_events,
+    next_firing,
+    same_ground,
+)
 from elysian.state import State
 from elysian.typed_offers import parse_offer
 from elysian.view import view
@@ -47,9 +53,17 @@ Decided = tuple[tuple[Any, ...], State]  # events of the game, and the game afte
 class Batch:
     """Commands decided in one go: lines and answers to be stored together, replies for afterwards."""
 
-    def __init__(self, current: TableState, n: int, tally: DealTally, now: Circumstances) -> None:
-        """Begin where the table stands."""
+    def __init__(
+        self,
+        current: TableState,
+        n: int,
+        tally: DealTally,
+        now: Circumstances,
+        firings: Firings | None = None,
+    ) -> None:
+        """Begin where the table stands; `firings` knows what is to be done for its seats."""
         self.current, self.n, self.tally, self.now = current, n, tally, now
+        self.firings = firings or Firings()
         self.lines: list[tuple[Line, TableState, TableState]] = []  # with the table before and after
         self.answers: dict[tuple[str, str], StoredAnswer] = {}  # to be stored: something came of them
         self.refusals: dict[tuple[str, str], StoredAnswer] = {}  # to be remembered for a while
@@ -203,7 +217,10 @@ class Batch:
         worthy = command.worthy
         if command.seen is None or not same_ground(command.seen, current.state, command.seat):
             worthy = frozenset()
-        firing = next_firing(current, command.seat, worthy)
+        if worthy:
+            firing = next_firing(current, command.seat, worthy)
+        else:
+            firing = self.firings.at(current).get(command.seat)
         if firing is not None:
             by = None if isinstance(firing.action, TimeUp) else command.seat
             try:

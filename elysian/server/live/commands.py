@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,16 @@ from elysian.state import State
 Reply = Callable[[Accepted | Rejected], None]
 
 
+class Connection(Protocol):
+    """What a command came on: what its person hears of it goes out as one."""
+
+    def hold(self) -> None:
+        """Keep what is sent from now on, until `let_go`."""
+
+    def let_go(self) -> None:
+        """Send all that was kept as one."""
+
+
 class PersonCommand(Struct, frozen=True):
     """A command of a person.
 
@@ -33,6 +43,7 @@ class PersonCommand(Struct, frozen=True):
     asked: ClientAction | TalkMessage
     reply: Reply
     language: str = "en"
+    on: Connection | None = None  # None: whoever asked hears only the reply
 
     @property
     def key(self) -> tuple[str, str]:

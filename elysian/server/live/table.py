@@ -257,7 +257,8 @@ class Table:
         if self.lease.behind:
             await self.follow()
         before = self.current
-        batch = Batch(before, self.n, self.tally, await self._circumstances(commands))
+        now = await self._circumstances(commands)
+        batch = Batch(before, self.n, self.tally, now, self.firings)
         for command in commands:
             await self._decide(batch, command)
         if batch.lines or batch.answers:
@@ -266,11 +267,22 @@ class Table:
         if batch.lines:
             self.current, self.n, self.tally = batch.current, batch.n, batch.tally
             self.lease.told(self.n)
-            self._tell(batch.lines)
-        for reply in batch.replies:
-            reply()
+        self._tell_all(batch, commands)
         if batch.lines:
             self.context.changed(self, before)
+
+    def _tell_all(self, batch: Batch, commands: list[Command]) -> None:
+        """Tell the lines, then answer; whoever asked hears both at once, on the connection they asked on."""
+        asking = {one.on for one in commands if isinstance(one, PersonCommand) and one.on}
+        for connection in asking:
+            connection.hold()
+        try:
+            self._tell(batch.lines)
+            for reply in batch.replies:
+                reply()
+        finally:
+            for connection in asking:
+                connection.let_go()
 
     async def _decide(self, batch: Batch, command: Command) -> None:
         """Add what a command comes to; a person's is on their account."""
@@ -338,6 +350,7 @@ class Table:
             index,
             seats,
             results_of(after, batch.tally, at) if over else (),
+            listed=self.index,
         )
         self.index = index or self.index
 

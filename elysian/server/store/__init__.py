@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from elysian.deals import Seat
 from elysian.record import FORMAT
@@ -22,7 +23,7 @@ from elysian.server.store.database import (
     Unstored,
 )
 from elysian.server.store.postgres import Postgres
-from elysian.server.store.schema import LISTED, NEWEST, insert
+from elysian.server.store.schema import FACE, LISTED, NEWEST, insert
 from elysian.server.store.sqlite import SQLite
 from elysian.server.store.upcast import decode_line, encode_line
 from elysian.server.table_state.events import Line
@@ -91,11 +92,13 @@ class Store:
         index: TableIndex | None = None,
         seats: Sequence[tuple[str, Seat | None]] = (),
         results: Sequence[SeatResult] = (),
+        listed: TableIndex | None = None,
     ) -> None:
         """Store lines and answers, all or nothing; raises Conflict when another process has written the game.
 
         Raises Damaged when what is stored already is damaged, Unstored when it may not be on disk.
-        `seats` are people who sat down, or with None got up.
+        `seats` are people who sat down, or with None got up; `listed` is what is listed so far, where that
+        is known.
         """
         raw = [encode_line(line) for line in lines]
         chain = links(game, await self._end(game, lines[0].n - 1) if lines else None, raw)
@@ -106,7 +109,7 @@ class Store:
         if index is not None:
             statements.append(
                 (
-                    LISTED,
+                    FACE if listed is not None and replace(index, face=listed.face) == listed else LISTED,
                     (
                         *(game, index.status, int(index.public)),
                         *(index.touched, index.due, index.face, index.group),

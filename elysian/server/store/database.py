@@ -38,6 +38,8 @@ class Unreadable(Unstored):
 class Database(Protocol):
     """One of the two places where tables are kept."""
 
+    alone: bool  # no other process can be on it
+
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""
 

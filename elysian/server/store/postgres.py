@@ -33,6 +33,8 @@ _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 class Postgres:
     """A database that several processes may share."""
 
+    alone = False
+
     def __init__(
         self, url: str, lost: Callable[[], None] = lambda: None, troubled: Troubled = lambda code: None
     ) -> None:

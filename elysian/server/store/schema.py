@@ -94,6 +94,9 @@ LISTED = (
     " of_group = excluded.of_group"
 )
 
+# The same where only its face has changed, as with most lines: no index is written for it.
+FACE = f"{insert('tables')} ON CONFLICT (game) DO UPDATE SET face = excluded.face"
+
 
 class NewerSchema(ValueError):  # noqa: N818 - says what it is
     """The database was written by a newer program."""

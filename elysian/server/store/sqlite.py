@@ -22,11 +22,12 @@ from elysian.server.store.database import (
     Unreadable,
     Unstored,
 )
-from elysian.server.store.schema import LISTED, NEWEST, insert, steps
+from elysian.server.store.schema import FACE, LISTED, NEWEST, insert, steps
 from elysian.server.store.write_ahead import KEPT, WriteAhead
 
 BUSY_MS = 4000  # how long another writer is waited for
-OFTEN = {insert("log"): "log", insert("answers"): "answers", LISTED: "tables"}  # what nearly every write does
+# What nearly every write does.
+OFTEN = {insert("log"): "log", insert("answers"): "answers", LISTED: "tables", FACE: "tables"}
 MOST_ROWS = 32  # in one statement
 CACHE = 16_000  # kB of pages the thread that writes keeps at most: those of some hundred tables
 
@@ -35,6 +36,8 @@ _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
 
 class SQLite:
     """A database in one file, for one server process."""
+
+    alone = True
 
     def __init__(
         self,
@@ -220,6 +223,8 @@ def gathered(statements: Sequence[Statement]) -> list[Statement]:
     for sql, values in statements:
         if sql in rows:
             rows[sql].append(values)
+    if {game for game, *_ in rows[FACE]} & {game for game, *_ in rows[LISTED]}:
+        return list(statements)  # what came later counts
     found: list[Statement] = []
     for sql, some in rows.items():
         head, clash, tail = sql.partition(" ON CONFLICT")

@@ -101,6 +101,6 @@ def _game_wakes(current: TableState, fires: bool) -> int | None:
     lobby, state = current.lobby, current.state
     if state is None or lobby.status != "playing" or lobby.paused:
         return None
-    if not set(waiting(state)) & lobby.people():
+    if lobby.people().isdisjoint(waiting(state)):
         return AT_ONCE  # only bots are waited for
     return AT_ONCE if fires else lobby.due

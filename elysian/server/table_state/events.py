@@ -417,6 +417,18 @@ HEARD: dict[type[TableEvent], Hearing] = {
 }
 
 
+ALIKE = (_all, _nobody, _without_person, _opened)  # do not ask who hears it
+
+
+def heard_otherwise(event: TableEvent) -> tuple[Seat, ...] | None:
+    """The seats that hear otherwise of a table event than a spectator; None: `heard_by` must be asked."""
+    hearing = HEARD.get(type(event), _nobody)
+    if hearing is _owner:
+        owned: Any = event
+        return (owned.seat,)
+    return () if hearing in ALIKE else None
+
+
 def heard_by(seat: Seat | None, muted: frozenset[Seat], event: TableEvent) -> TableEvent | None:
     """The table event as a seat may hear of it, None when it may not; `muted` are seats it will not hear."""
     return HEARD.get(type(event), _nobody)(event, seat, muted)
