@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any
@@ -65,14 +66,20 @@ QUICK = Level(name="quick", offers=3, tries=1, credit=4)  # small enough for a t
 
 
 @cache
-def quick_game() -> Result:
-    return fresh_quick_game()
+def quick_game(seed: int = 9) -> Result:
+    return fresh_quick_game(seed)
 
 
-def fresh_quick_game() -> Result:
+def fresh_quick_game(seed: int = 9) -> Result:
     trader_search._MEMORY.clear()
     plans._SOLVED.clear()
-    return play_game(Settings(species=FOUR), 9, [Trader(QUICK) for _ in FOUR], 9)
+    return play_game(Settings(species=FOUR), seed, [Trader(QUICK) for _ in FOUR], seed)
+
+
+def some_moments() -> Iterator[tuple[State, int | None, Action]]:
+    """Every action of a few games, for what does not come up in each."""
+    for seed in (9, 16, 17):
+        yield from moments(quick_game(seed))
 
 
 def moments(result: Result) -> list[tuple[State, int | None, Action]]:
@@ -340,8 +347,9 @@ def test_an_acknowledgement_comes_on_top_only_where_the_deal_stays_even() -> Non
 
 def test_a_good_offer_is_accepted_with_a_reason() -> None:
     game = hold(table(*FOUR), "kit", "research.sociologists")
-    game = stock(stock(game, "kit", white=4, brown=5), "faderan", white=2)
-    swap = (Give(giver=1, to=0, goods=Goods(white=2)), Give(giver=0, to=1, goods=Goods(brown=4)))
+    game = stock(stock(game, "kit", white=4, brown=5), "faderan", white=2, green=1)
+    swap = (Give(giver=1, to=0, goods=Goods(white=2, green=1)), Give(giver=0, to=1, goods=Goods(brown=2)))
+    assert all(worth(view(game, seat), seat, swap) > 0 for seat in (0, 1))
     game = offer(game, "faderan", ["kit"], *swap)
     answer = ask(game, Trader("novice"), 0)
     assert isinstance(answer, AcceptDeal)
@@ -372,7 +380,7 @@ def test_a_reason_names_what_is_in_the_plan_with_the_deal_and_not_without() -> N
 def test_an_invention_said_to_be_shared_is_made_with_the_deal_and_not_without() -> None:
     """SHARE-1."""
     named = 0
-    for state, seat, action in moments(quick_game()):
+    for state, seat, action in some_moments():
         if not isinstance(action, ProposeDeal | AcceptDeal) or "is invented now" not in said(action):
             continue
         clauses = action.clauses if isinstance(action, ProposeDeal) else state.deals[action.deal].clauses
@@ -382,6 +390,16 @@ def test_an_invention_said_to_be_shared_is_made_with_the_deal_and_not_without() 
         assert seat != word.deed.who
         named += 1
     assert named > 0
+
+
+@pytest.mark.parametrize(("white", "told"), [(0, False), (4, True), (6, False)])
+def test_an_invention_is_said_to_be_shared_only_if_the_deal_makes_it_possible(white: int, told: bool) -> None:
+    """SHARE-1: without the two white of the deal Kit could not, or would do it anyway."""
+    game = hold(table(*FOUR), "kit", "research.computational_theoreticians")
+    seen = view(stock(stock(game, "kit", white=white, brown=2), "faderan", white=2), 1)
+    word = Undertake(to=1, deed=Deed(who=0, verb="invent", subject="quantum_computers"), turn=1, by="trade")
+    clauses = (Give(giver=1, to=0, goods=Goods(white=2)), word)
+    assert (for_it(1, clauses, judge(seen, 1, clauses)).code == "shared") == told
 
 
 def test_every_offer_and_answer_has_a_reason() -> None:
@@ -446,7 +464,7 @@ def test_what_may_follow_is_looked_for_only_where_a_deed_could_be_undone() -> No
 
     ahead = Ahead(prices(), DealPolicy())
     seen_both = set()
-    for state, seat, action in moments(quick_game()):
+    for state, seat, action in some_moments():
         if not isinstance(action, ProposeDeal) or seat is None or state.turn == TURNS:
             continue
         people = frozenset(action.parties) - {seat}

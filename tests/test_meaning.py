@@ -15,7 +15,7 @@ FOUR = ("faderan", "kit", "caylion", "zeth")
 
 def sociologists() -> View:
     """Faderan lack white cubes for the research team they hold."""
-    game = hold(stock(table(*FOUR, turn=2), "faderan", green=3), "faderan", "research.sociologists")
+    game = hold(stock(table(*FOUR, turn=5), "faderan", green=3), "faderan", "research.sociologists")
     return view(stock(game, "kit", white=9, brown=2), 0)
 
 
@@ -36,7 +36,7 @@ def test_an_offer_that_loses_says_so_and_what_it_stops() -> None:
     """Whoever has the goods for an invention and gives them away is told both."""
     seen = sociologists()
     rich = judge(seen, 0, (Give(giver=1, to=0, goods=Goods(white=6)),))
-    game = hold(stock(table(*FOUR, turn=2), "faderan", green=3, white=6), "faderan", "research.sociologists")
+    game = hold(stock(table(*FOUR, turn=5), "faderan", green=3, white=6), "faderan", "research.sociologists")
     lost = meaning_of(judge(view(game, 0), 0, (Give(giver=0, to=1, goods=Goods(white=6)),)))
     assert rich.gain > 0 > lost.gain
     assert {step.card for step in lost.stops} & {step.card for step in meaning_of(rich).starts}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from elysian.actions import Invent
@@ -9,7 +10,8 @@ from elysian.deals import Deed, Forbear, Give, Lend, License, NoSteal, Undertake
 from elysian.goods import Goods
 from elysian.players.trader.answers import Judge
 from elysian.players.trader.search import DealSearch, with_tied
-from elysian.state import State
+from elysian.rules.promises import CARD_PENALTY
+from elysian.state import TURNS, State
 from elysian.view import view
 from elysian.worth import DealModel, DealPolicy, FoundDeal, SolverLimits, judge, party_of, prices, worth
 from tests.support.table import change, deal, hold, next_turn, play, player, stock, table
@@ -168,15 +170,24 @@ def test_restraint_that_is_promised_twice_counts_once() -> None:
 
 def test_who_makes_a_promised_deed_possible_is_paid_no_more_than_it_would_cost() -> None:
     """TRADE-10: a deed not done costs two points, however dear a bot holds its word."""
-    game = hold(table("kit", "faderan", "caylion", "zeth"), 1, "faderan.ritual_government")
-    word = Undertake(
-        to=1, deed=Deed(who=0, verb="run", subject="faderan.ritual_government"), turn=1, by="economy"
-    )
-    game = stock(deal(game, 1, [0], word), 0, white=9, brown=9, green=9, black=9)
-    seen = view(game, 0)
-    lent = Lend(giver=1, to=0, card="faderan.ritual_government")
-    assert 2 <= worth(seen, 0, [lent], RATES) <= 3
-    assert worth(seen, 0, [lent, Give(giver=0, to=1, goods=Goods(black=5))], RATES) < 0
+    card = "faderan.ritual_government"
+    lent = Lend(giver=1, to=0, card=card)
+    dear = Give(giver=0, to=1, goods=Goods(brown=9, black=9))
+    for turn in range(1, TURNS + 1):
+        game = hold(table("kit", "faderan", "caylion", "zeth", turn=turn), 1, card)
+        word = Undertake(to=1, deed=Deed(who=0, verb="run", subject=card), turn=turn, by="economy")
+        free, bound = (
+            view(stock(there, 0, white=9, brown=9, green=9, black=9), 0)
+            for there in (game, deal(game, 1, [0], word))
+        )
+        # Who has the card runs it in any case: the word adds what it would cost to break it, no more.
+        run = worth(free, 0, [lent], RATES)
+        assert run > 0
+        assert worth(bound, 0, [lent], RATES) == pytest.approx(run + CARD_PENALTY)
+        assert worth(bound, 0, [lent, dear], RATES) == pytest.approx(
+            worth(free, 0, [lent, dear], RATES) + CARD_PENALTY
+        )
+        assert worth(bound, 0, [lent, dear], RATES) < 0
 
 
 def test_a_word_is_not_let_off_for_a_trifle() -> None:

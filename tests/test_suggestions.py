@@ -101,7 +101,12 @@ def traded_on(state: State, level: str, shown: tuple[Deal, ...]) -> tuple[State,
 
 @pytest.mark.parametrize(
     ("game", "level", "turn"),
-    [("6-players-2020", "standard", 3), ("5-players-2020", "expert", 5), ("5-players-2017", "novice", 2)],
+    [
+        ("5-players-2020-2", "standard", 2),
+        ("6-players-2020", "standard", 4),
+        ("7-players-de2021", "expert", 3),
+        ("8-players-2020", "novice", 3),
+    ],
 )
 def test_what_is_suggested_stays_possible_while_it_is_read(game: str, level: str, turn: int) -> None:
     """Bots go on dealing with each other, but nothing after which they would turn the person down."""
@@ -175,7 +180,7 @@ def test_a_bot_names_a_price_it_takes_or_says_what_would_help() -> None:
 
 def test_an_offer_is_evened_by_what_both_make_of_it() -> None:
     """A lopsided draft becomes one both gain from, with the same partner."""
-    state = begun_turns("4-players-2020", (1,))[0]
+    state = begun_turns("4-players-2020", (3,))[0]
     look = Suggester(view(state, 0), 0, dict.fromkeys((1, 2, 3), "standard"))
     fair = next(
         found

@@ -26,13 +26,14 @@ def test_a_price_file_is_written_anew_with_its_comments():
     assert [line for line in text.splitlines() if line.startswith("#")] == [
         line for line in FILE.read_text(encoding="utf-8").splitlines() if line.startswith("#")
     ]
-    assert new.small > old.small
+    assert all(then > now for then, now in zip(new.small, old.small, strict=True))
+    assert new.trust > old.trust
 
 
 def outcome_of(game: Game, best: float) -> Outcome:
-    """Tables that score the more, the nearer `small` is to what is best here."""
+    """Tables that score the more, the nearer `trust` is to what is best here."""
     assert game.prices is not None
-    total = round(12 * (50 - 200 * abs(game.prices.small - best)))
+    total = round(12 * (50 - 200 * abs(game.prices.trust - best)))
     score = FinalScore(seat=0, points=0, goods=0, total=total, winner=True)
     return Outcome(
         number=game.number,
@@ -48,14 +49,14 @@ def outcome_of(game: Game, best: float) -> Outcome:
 
 def test_numbers_move_to_where_tables_score_more():
     start = prices()
-    best = start.small * 1.4
+    best = start.trust * 1.4
     tuner = Tuner(level="novice", steps=40, decks=1, judging=2, seed=1)
     tuned = tuner.learn(
         start,
         lambda name, count: [(Settings(species=("kit",)), f"{name}/{n}") for n in range(count)],
         lambda games, name: [outcome_of(game, best) for game in games],
     )
-    assert abs(tuned.prices.small - best) < abs(start.small - best) / 2
+    assert abs(tuned.prices.trust - best) < abs(start.trust - best) / 2
     assert tuned.judged.after > tuned.judged.before
     assert tuned.judged.interval[0] > 0
     assert len(tuned.steps) == 40

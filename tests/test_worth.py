@@ -306,6 +306,15 @@ def test_a_file_of_prices_that_cannot_be_read_is_named(tmp_path) -> None:
         prices(str(bad))
 
 
+def test_goods_that_are_there_early_count_for_more_than_in_what_a_card_makes() -> None:
+    """What is there early is put to work again and again; what is there for the last turn is not."""
+    rates = prices()
+    more = [rates.of("green", turn) / rates.usual("green", turn) for turn in range(1, 7)]
+    assert more == sorted(more, reverse=True)
+    assert more[0] > 1.2
+    assert more[4:] == [1.0, 1.0]
+
+
 def test_a_plan_is_the_same_whoever_asks() -> None:
     game = new_game(FOUR, seed=8)
     assert options(game, 0).may_propose

@@ -1,13 +1,14 @@
 """Tuning: the numbers of a price file learnt by self-play.
 
-Each step tries two files that differ from the present one in all numbers at once, up or down by lot, on
-the same decks; the numbers then move towards the file whose tables scored more (simultaneous perturbation).
+A deck is played with two files that differ from the present one in all numbers at once, up or down by lot;
+each deck has a lot of its own. A step moves every number by what its ups brought over its downs, on the mean
+of its decks (simultaneous perturbation): a hundred decks tell of each number as much as of all of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import exp, log
 from random import Random
 from statistics import fmean
@@ -21,7 +22,7 @@ from elysian.state import Settings
 from elysian.worth import Prices
 
 WIDTH = 0.15  # how far a number is moved to try it, as a share of itself
-RATE = 0.006  # how far it moves for a point more
+RATE = 0.003  # how far it moves for a slope of a point
 MOST = 0.08  # and at most, in one step
 RANGE = log(3.0)  # a number never leaves a third to three times what it was
 
@@ -33,10 +34,8 @@ class Tried(Struct, frozen=True):
     """One step, as it is written into the log."""
 
     step: int
-    up: Prices
-    down: Prices
-    up_mean: float
-    down_mean: float
+    mean: float  # points a seat at all its tables
+    slopes: dict[str, float]  # points for a number e times as large, as far as the decks of this step tell
     prices: Prices  # after the step
 
 
@@ -75,24 +74,28 @@ class Tuner(Struct, frozen=True):
         for step in range(self.steps):
             rng = Random(f"{self.seed}/{step}/lot")
             width = WIDTH / (step + 1) ** 0.101
-            lot = {name: rng.choice((-width, width)) for name in names}
-            up = moved(start, {name: here[name] + lot[name] for name in names})
-            down = moved(start, {name: here[name] - lot[name] for name in names})
             decks = tables(f"step {step}", self.decks)
-            outcomes = play(self._games(decks, (up, down)), f"step-{step + 1:03}")
-            up_mean, down_mean = _mean(outcomes[: self.decks]), _mean(outcomes[self.decks :])
-            slope = RATE / (step + 1) ** 0.3 * (up_mean - down_mean) / (2 * width)
+            lots = [{name: rng.choice((-width, width)) for name in names} for _ in decks]
+            files = [
+                [moved(start, {name: here[name] + side * lot[name] for name in names}) for lot in lots]
+                for side in (1, -1)
+            ]
+            outcomes = play(_games(self.level, decks, files), f"step-{step + 1:03}")
+            pairs = zip(outcomes[: self.decks], outcomes[self.decks :], strict=True)
+            gains = [(up.mean - down.mean) / 2 for up, down in pairs]
+            slopes = {
+                name: fmean(gain / lot[name] for gain, lot in zip(gains, lots, strict=True)) for name in names
+            }
+            rate = RATE / (step + 1) ** 0.3
             for name in names:
-                change = max(-MOST, min(MOST, slope * (1 if lot[name] > 0 else -1)))
+                change = max(-MOST, min(MOST, rate * slopes[name]))
                 here[name] = max(-RANGE, min(RANGE, here[name] + change))
             path.append(dict(here))
             tried.append(
                 Tried(
                     step=step + 1,
-                    up=up,
-                    down=down,
-                    up_mean=round(up_mean, 4),
-                    down_mean=round(down_mean, 4),
+                    mean=round(_mean(outcomes), 4),
+                    slopes={name: round(slope, 2) for name, slope in slopes.items()},
                     prices=moved(start, here),
                 )
             )
@@ -100,23 +103,10 @@ class Tuner(Struct, frozen=True):
         end = moved(start, {name: fmean(at[name] for at in later) for name in names})
         return Tuned(prices=end, steps=tuple(tried), judged=self._judge(start, end, tables, play))
 
-    def _games(self, decks: list[tuple[Settings, str]], files: Sequence[Prices]) -> list[Game]:
-        """Every file on every deck, all seats with the same prices."""
-        return [
-            Game(
-                number=n * len(decks) + k,
-                settings=settings,
-                levels=(self.level,) * len(settings.species),
-                seed=seed,
-                prices=prices,
-            )
-            for n, prices in enumerate(files)
-            for k, (settings, seed) in enumerate(decks)
-        ]
-
     def _judge(self, start: Prices, end: Prices, tables: TablesOf, play: PlayGames) -> Judged:
         decks = tables("judge", self.judging)
-        outcomes = play(self._games(decks, (start, end)), "judge")
+        files = [[prices] * self.judging for prices in (start, end)]
+        outcomes = play(_games(self.level, decks, files), "judge")
         before, after = outcomes[: self.judging], outcomes[self.judging :]
         gains = [new.mean - old.mean for old, new in zip(before, after, strict=True)]
         low, high = interval(gains)
@@ -129,22 +119,58 @@ class Tuner(Struct, frozen=True):
 
 
 def numbers(prices: Prices) -> list[str]:
-    """The names of the numbers that can be learnt: those above nothing."""
-    fields = prices.__struct_fields__
-    return [name for name in fields if isinstance(getattr(prices, name), float) and getattr(prices, name) > 0]
+    """The names of the numbers that can be learnt, those above nothing; one of a turn is called `small.2`."""
+    return [name for name, value in _named(prices) if value > 0]
+
+
+def _named(prices: Prices) -> Iterator[tuple[str, float]]:
+    for field in prices.__struct_fields__:
+        value = getattr(prices, field)
+        if isinstance(value, tuple):
+            yield from ((f"{field}.{turn}", n) for turn, n in enumerate(value, 1))
+        else:
+            yield field, value
 
 
 def moved(prices: Prices, by: dict[str, float]) -> Prices:
     """The prices with each number multiplied, by the exponential of what is named."""
-    return replace(prices, **{name: round(getattr(prices, name) * exp(far), 4) for name, far in by.items()})
+    new: dict[str, float | tuple[float, ...]] = {}
+    for field in prices.__struct_fields__:
+        value = getattr(prices, field)
+        if isinstance(value, tuple):
+            new[field] = tuple(
+                round(n * exp(by.get(f"{field}.{turn}", 0.0)), 4) for turn, n in enumerate(value, 1)
+            )
+        elif field in by:
+            new[field] = round(value * exp(by[field]), 4)
+    return replace(prices, **new)
 
 
 def written(text: str, prices: Prices) -> str:
     """A price file with the same comments and new numbers."""
-    for name in numbers(prices):
-        line = re.compile(rf"^({name}\s*=\s*)[-+.\w]+", re.MULTILINE)
-        text = line.sub(lambda found, name=name: f"{found[1]}{getattr(prices, name):g}", text)  # type: ignore[misc]
+    for field in prices.__struct_fields__:
+        value = getattr(prices, field)
+        some = value if isinstance(value, tuple) else (value,)
+        number = ", ".join(f"{n:g}" for n in some)
+        number = f"[{number}]" if isinstance(value, tuple) else number
+        line = re.compile(rf"^({field}\s*=\s*)[^#\n]+", re.MULTILINE)
+        text = line.sub(lambda found, number=number: f"{found[1]}{number}", text)  # type: ignore[misc]
     return text
+
+
+def _games(level: str, decks: list[tuple[Settings, str]], files: Sequence[Sequence[Prices]]) -> list[Game]:
+    """Every deck with the file that is beside it in each list, all seats with the same prices."""
+    return [
+        Game(
+            number=n * len(decks) + k,
+            settings=settings,
+            levels=(level,) * len(settings.species),
+            seed=seed,
+            prices=prices,
+        )
+        for n, some in enumerate(files)
+        for k, ((settings, seed), prices) in enumerate(zip(decks, some, strict=True))
+    ]
 
 
 def _mean(outcomes: Sequence[Outcome]) -> float:

@@ -56,6 +56,23 @@ def _items(goods: Goods) -> tuple[tuple[str, int], ...]:
     return tuple(goods.items())
 
 
+@lru_cache(maxsize=1_000)
+def _interest_paid(cost: Cost, colour: str) -> Cost:
+    """What an interest converter takes in one colour (ENI-3)."""
+    return Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
+
+
+@lru_cache(maxsize=5_000)
+def _violet_gains(name: str) -> tuple[tuple[str, int], ...]:
+    """What the violet converters printed on a card bring, all of them together."""
+    card = CATALOG.cards[name]
+    faces = (card.front,) if card.back is None else (card.front, card.back)
+    gains = [converter.gain for face in faces for converter in face.converters if converter.when == "trade"]
+    gains += [upgrade.gain for upgrade in card.upgrades]
+    gains += [card.entry.gain] if card.entry is not None else []
+    return tuple(item for gain in gains for item in gain.items())
+
+
 class Activities:
     """Variables of what a seat could do, and what each of them takes and brings."""
 
@@ -92,6 +109,52 @@ class Activities:
         self.pool.update((name, held) for name, (held, _) in self.trades.colonies.items())
         self._value = {kind: prices.of(kind, situation.turn) for kind in (*FLOWS, "point")}
         self.later = _later(prices, situation.turn)
+        self._reach = None if self.trades.within is None else self._all_there(self.trades.within)
+
+    def _all_there(self, within: dict[str, int]) -> dict[str, int]:
+        """What could be there of each kind to pay with, if the seat got everything."""
+        reach = dict(within)
+        for name in {**self.hand.cards, **self.trades.loans, **self.pool}.keys() | {*self.hand.deck}:
+            for kind, n in _violet_gains(name):
+                reach[kind] = reach.get(kind, 0) + n
+        reach["any_small"] = reach["wild_small"] + sum(reach[kind] for kind in SMALL)
+        reach["any_large"] = reach["wild_large"] + sum(reach[kind] for kind in LARGE)
+        return reach
+
+    def payable(self, cost: Cost) -> bool:
+        """Whether an input set could be paid if the seat got everything: what could not be is left out."""
+        reach = self._reach
+        if reach is None:
+            return True
+        small = large = 0  # so many wild cubes must stand in
+        for kind, n in _items(cost.goods):
+            lack = n - reach.get(kind, n)
+            if lack <= 0:
+                continue
+            if kind in SMALL:
+                small += lack
+            elif kind in LARGE:
+                large += lack
+            else:
+                return False
+        return (
+            small <= reach["wild_small"]
+            and large <= reach["wild_large"]
+            and cost.any_small <= reach["any_small"]
+            and cost.any_large <= reach["any_large"]
+            and (not cost.colonies or self._colonies_fit(cost))
+        )
+
+    def _colonies_fit(self, cost: Cost) -> bool:
+        """Whether there could be colonies enough of each climate."""
+        lie = [CATALOG.cards[colony].face(held.flipped).climate for colony, held in self.pool.items()]
+        return all(
+            n <= (len(lie) if climate == "any" else lie.count(climate)) for climate, n in cost.colonies
+        )
+
+    def could_stand_in(self, wild: str) -> bool:
+        """Whether there could be wild cubes of this size."""
+        return self._reach is None or self._reach[wild] > 0
 
     # ------------------------------------------------------------ adding activities
 
@@ -179,7 +242,10 @@ class Activities:
             return [
                 self._interest(card, n, converter, cost, colour)
                 for colour in (SMALL if cost.same_small else LARGE)
+                if self.payable(_interest_paid(cost, colour))
             ]
+        if not self.payable(cost):
+            return []
         variable = self.programme.variable(most=times if self.situation.produces else 0)
         self.take(cost, variable)
         self.bring(converter.gain, variable, self.made)
@@ -191,7 +257,7 @@ class Activities:
 
     def _interest(self, card: str, n: int, converter: Converter, cost: Cost, colour: str) -> int:
         variable = self.programme.variable(most=1.0 if self.situation.produces else 0.0)
-        taken = Cost(goods=Goods(**{colour: cost.same_small or cost.same_large}))
+        taken = _interest_paid(cost, colour)
         self.take(taken, variable)
         self.bring(converter.gain + Goods(**{colour: converter.same}), variable, self.made)
         run = Run(card=card, converter=n)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from elysian.deals import AnyClause, Deed, Give, Lend, License, Pledge, Undertake, sides
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
+from elysian.rules.promises import penalty
 from elysian.state import TURNS, Held
 from elysian.worth.matching import match
 from elysian.worth.milp import INFINITE, Programme, Solution, SolverLimits, summed
@@ -38,8 +39,12 @@ class DealModel:
         self.sponsored: dict[tuple[int, str, int], tuple[int, float]] = {}  # the same, and what it brings
         self.promises: dict[tuple[int, str], int] = {}  # (debtor, kind) -> goods of the next turn
         self.credits: dict[tuple[int, str], int] = {}  # (creditor, kind) -> the same, where they go
-        trades = {party.hand.seat: Trades() for party in parties}
-        self._goods(trades)
+        within = {
+            kind: sum(getattr(p.hand.stock, kind) + getattr(p.donation, kind) for p in parties)
+            for kind in FLOWS
+        }
+        trades = {party.hand.seat: Trades(within=within) for party in parties}
+        self._goods(trades, within)
         if policy.cards:
             self._teams(trades)
             self._colonies(trades)
@@ -68,10 +73,10 @@ class DealModel:
         solution = self.programme.solve(limits)
         return None if solution is None else self.read(solution)
 
-    def _goods(self, trades: dict[int, Trades]) -> None:
+    def _goods(self, trades: dict[int, Trades], within: dict[str, int]) -> None:
         """What comes in for some goes out for others; donation goods come on top (DON-4)."""
         for kind in FLOWS:
-            total = sum(getattr(p.hand.stock, kind) + getattr(p.donation, kind) for p in self.parties)
+            total = within[kind]
             if not total:
                 continue
             if any(getattr(p.donation, kind) for p in self.parties):
@@ -319,7 +324,9 @@ class DealModel:
                 terms.append((promise, -self.prices.of(kind, turn)))
         for (creditor, kind), credit in self.credits.items():
             if creditor == seat:
-                terms.append((credit, self.prices.trust * self.prices.of(kind, turn)))
+                # No promise is worth more than breaking it would cost its debtor.
+                ceiling = float(penalty(Give(giver=seat, to=seat, goods=Goods(**{kind: 1}))))
+                terms.append((credit, self.prices.trust * min(ceiling, self.prices.of(kind, turn))))
         terms += [term for (_, _, helper), term in self.sponsored.items() if helper == seat]
         return terms
 

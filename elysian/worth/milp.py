@@ -7,7 +7,7 @@ may search in another order and find another of two equally good answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 from threading import local
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ QUICK = {
     "mip_heuristic_run_rens": False,
     "mip_heuristic_run_feasibility_jump": False,
 }
+ROUNDS = 3  # of tightening bounds: more find next to nothing
 CUTS = 20  # kept at a time: more make every relaxation dearer than they make such a search shorter
 
 
@@ -81,8 +82,8 @@ class Programme:
         self.row_most: list[float] = []
         self.constant = 0.0
         self._arrays: tuple[Any, ...] = ()  # variables and rows as the solver takes them, once they are known
-        # Of the relaxation: its variables, and what a piece of each costs.
-        self._relaxed: tuple[Any, Any] | None = None
+        # Of the relaxation: its variables, what a piece of each costs, and the bounds it had.
+        self._relaxed: tuple[Any, Any, tuple[Any, Any]] | None = None
 
     def variable(
         self, worth: float = 0.0, least: float = 0.0, most: float = INFINITE, whole: bool = True
@@ -103,13 +104,12 @@ class Programme:
         return len(self.worth) - 1
 
     def bind(
-        self, terms: Iterable[tuple[int, float]], least: float = -INFINITE, most: float = INFINITE
+        self, terms: Collection[tuple[int, float]], least: float = -INFINITE, most: float = INFINITE
     ) -> int:
         """The sum of the terms lies between two bounds; the number of the row."""
-        listed = [*terms]
-        row = dict(listed)
-        if len(row) < len(listed):
-            row = summed(listed)
+        row = dict(terms)
+        if len(row) < len(terms):
+            row = summed(terms)
         self.terms += row
         self.times += row.values()
         self.starts.append(len(self.terms))
@@ -121,14 +121,17 @@ class Programme:
         """What no whole-numbered answer can surpass; None when there is no answer at all."""
         import numpy as np
 
+        tight = self._tightened()
+        if tight is None:
+            return None
         solver = _solvers.relaxing()
-        self._pass(solver, whole=False)
+        self._pass(solver, whole=False, bounds=tight)
         solver.run()
         info = solver.getInfo()
         if info.primal_solution_status != FEASIBLE:
             return None
         solution = solver.getSolution()
-        self._relaxed = np.array(solution.col_value), np.abs(solution.col_dual)
+        self._relaxed = np.array(solution.col_value), np.abs(solution.col_dual), tight
         return float(info.objective_function_value)
 
     def proven(self) -> float:
@@ -178,29 +181,53 @@ class Programme:
         if self._relaxed is None and self.bound() is None:
             return None
         assert self._relaxed is not None
-        values, costs = self._relaxed
+        values, costs, (least, most) = self._relaxed
         rounded = np.round(values)
         # A variable at a bound of the relaxation has a reduced cost: what the worth of any answer loses for
         # each piece by which it differs there.
         far = np.array(self.whole) & (np.abs(values - rounded) < WHOLE) & (costs > near)
-        return np.where(far, rounded, self.least), np.where(far, rounded, self.most)
+        return np.where(far, rounded, least), np.where(far, rounded, most)
+
+    def _tightened(self) -> tuple[Any, Any] | None:
+        """The bounds that rows and whole numbers leave to each variable; None when one has none left.
+
+        An invention that needs two goods where there is one is 0, and not a half: without this half of what a
+        relaxation promises are such fractions.
+        """
+        import numpy as np
+
+        _, least, most, starts, columns, times, kinds = self._as_arrays()
+        n = len(self.row_least)
+        rows = np.repeat(np.arange(n), np.diff(starts))
+        counts = times != 0.0
+        rows, columns, times = rows[counts], columns[counts], times[counts]
+        row_least, row_most = np.array(self.row_least)[rows], np.array(self.row_most)[rows]
+        up, whole = times > 0.0, kinds > 0
+        for _ in range(ROUNDS):
+            # What the rest of its row leaves to each term, and with that to its variable.
+            low = _rest(np.where(up, least[columns], most[columns]) * times, rows, n, -INFINITE)
+            high = _rest(np.where(up, most[columns], least[columns]) * times, rows, n, INFINITE)
+            some, more = (row_least - high) / times, (row_most - low) / times
+            new_least, new_most = least.copy(), most.copy()
+            np.maximum.at(new_least, columns, np.where(up, some, more))
+            np.minimum.at(new_most, columns, np.where(up, more, some))
+            new_least = np.where(whole, np.ceil(new_least - WHOLE), new_least)
+            new_most = np.where(whole, np.floor(new_most + WHOLE), new_most)
+            # A bound that moves by next to nothing stays: else the last digit would depend on the order.
+            larger, less = new_least > least + WHOLE, new_most < most - WHOLE
+            if not (larger.any() or less.any()):
+                break
+            least, most = np.where(larger, new_least, least), np.where(less, new_most, most)
+            if (least > most).any():
+                return None
+        return least, most
 
     def _pass(self, solver: highspy.Highs, whole: bool, bounds: tuple[Any, Any] | tuple[()] = ()) -> None:
         """Hand the programme to a solver, which forgets what it had before; with these bounds, if any."""
         import highspy
         import numpy as np
 
-        if not self._arrays:
-            self._arrays = (
-                np.array(self.worth, dtype=np.float64),
-                np.array(self.least, dtype=np.float64),
-                np.array(self.most, dtype=np.float64),
-                np.array(self.starts, dtype=np.int32),
-                np.array(self.terms, dtype=np.int32),
-                np.array(self.times, dtype=np.float64),
-                np.array(self.whole, dtype=np.int32),
-            )
-        worth, least, most, starts, terms, times, kinds = self._arrays
+        worth, least, most, starts, terms, times, kinds = self._as_arrays()
         if bounds:
             least, most = bounds
         solver.passModel(
@@ -220,6 +247,34 @@ class Programme:
             times,
             kinds if whole else np.zeros_like(kinds),
         )
+
+    def _as_arrays(self) -> tuple[Any, ...]:
+        """Variables and rows as the solver takes them."""
+        import numpy as np
+
+        if not self._arrays:
+            self._arrays = (
+                np.array(self.worth, dtype=np.float64),
+                np.array(self.least, dtype=np.float64),
+                np.array(self.most, dtype=np.float64),
+                np.array(self.starts, dtype=np.int32),
+                np.array(self.terms, dtype=np.int32),
+                np.array(self.times, dtype=np.float64),
+                np.array(self.whole, dtype=np.int32),
+            )
+        return self._arrays
+
+
+def _rest(parts: Any, rows: Any, n: int, infinite: float) -> Any:
+    """What the other terms of its row add up to, for each term; infinite when one of them is."""
+    import numpy as np
+
+    endless = np.isinf(parts)
+    if not endless.any():
+        return np.bincount(rows, parts, n)[rows] - parts
+    finite = np.where(endless, 0.0, parts)
+    sums = np.bincount(rows, finite, n)[rows] - finite
+    return np.where(np.bincount(rows, endless, n)[rows] > endless, infinite, sums)
 
 
 def summed(terms: Iterable[tuple[int, float]]) -> dict[int, float]:

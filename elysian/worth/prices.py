@@ -32,14 +32,17 @@ class UnreadablePrices(ValueError):  # noqa: N818 - says what it is
     """A file of prices that cannot be used; the message says why."""
 
 
+ByTurn = tuple[float, float, float, float, float]  # at the end of each turn but the last
+
+
 class Prices(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of one file."""
 
-    small: float
-    growth: float
+    small: ByTurn
+    kept: ByTurn
+    ship: ByTurn
     large: float
     ultratech: float
-    ship: float
     donated: float
     free: float
     paid: float
@@ -51,6 +54,7 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
     trust: float
     relic: float
     fleet: float
+    manned: float
     colony: float
     envoy: float
     acknowledged: float
@@ -58,19 +62,28 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
 
     def of(self, kind: str, turn: int) -> float:
         """What a unit is worth that is kept when a turn ends."""
-        if kind == "point":
-            return 1.0
-        size = SIZE.get(kind)
-        if size is None:
-            return 0.0
-        if turn >= TURNS:
-            return AT_THE_END[size]
-        unit = self.small * self.growth ** (TURNS - 1 - turn)
-        return unit if size == "small" else unit * float(getattr(self, size))
+        usual = self.usual(kind, turn)
+        return usual if kind == "point" or turn >= TURNS else at(self.kept, turn) * usual
 
     def goods(self, goods: Goods, turn: int) -> float:
         """What goods kept when a turn ends are worth together."""
         return sum(n * self.of(kind, turn) for kind, n in goods.items())
+
+    def usual(self, kind: str, turn: int) -> float:
+        """What a unit counts for in what a card makes and takes."""
+        size = SIZE.get(kind)
+        if size is None:
+            return float(kind == "point")
+        if turn >= TURNS:
+            return AT_THE_END[size]
+        unit = at(self.small, turn)
+        if size == "small":
+            return unit
+        return unit * (at(self.ship, turn) if size == "ship" else float(getattr(self, size)))
+
+    def usually(self, goods: Goods, turn: int) -> float:
+        """The same for goods together."""
+        return sum(n * self.usual(kind, turn) for kind, n in goods.items())
 
     def cost(self, cost: Cost, turn: int) -> float:
         """What an input takes, in goods that would have been kept from the turn before."""
@@ -78,10 +91,10 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
         large = cost.any_large + cost.same_large
         colonies = sum(n for _, n in cost.colonies)
         return (
-            self.goods(cost.goods, turn)
-            + small * self.of("green", turn)
-            + large * self.of("black", turn)
-            + colonies * (self.colony + self.of("green", turn) * max(0, TURNS - turn))
+            self.usually(cost.goods, turn)
+            + small * self.usual("green", turn)
+            + large * self.usual("black", turn)
+            + colonies * (self.colony + self.usual("green", turn) * max(0, TURNS - turn))
         )
 
     def profit(self, converter: Converter, turn: int) -> float:
@@ -95,14 +108,15 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
         size = "green" if converter.costs[0].same_small else "black"
         share = 1.0 if turn == TURNS else self.donated
         return (
-            self.goods(converter.gain, turn)
-            + converter.same * self.of(size, turn)
-            + share * self.goods(converter.donate, turn)
+            self.usually(converter.gain, turn)
+            + converter.same * self.usual(size, turn)
+            + share * self.usually(converter.donate, turn)
         )
 
     def later(self, face: Face, turn: int, times: int = 1) -> float:
         """What a card with this face in play makes after a turn until the end of the game."""
-        return self.later_runs(face.converters, turn, times)
+        often = self.manned if face.fleets_needed else 1.0
+        return often * self.later_runs(face.converters, turn, times)
 
     def later_runs(self, converters: tuple[Converter, ...], turn: int, times: int = 1) -> float:
         """The same for converters alone."""
@@ -119,6 +133,11 @@ class Prices(Struct, frozen=True, forbid_unknown_fields=True):
             points += self.later(own.front, turn)
         cheapest = min(self.cost(cost, turn) for cost in card.research.costs)
         return self.team * max(0.2, points - cheapest)
+
+
+def at(by_turn: ByTurn, turn: int) -> float:
+    """The number of a turn; before the first turn that of the first."""
+    return by_turn[max(turn, 1) - 1]
 
 
 @lru_cache(maxsize=50_000)

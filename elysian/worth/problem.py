@@ -97,6 +97,8 @@ class Trades(Struct):
     loans: dict[str, tuple[Held, int]] = {}  # species card -> how it lies, variable: lent to this seat
     lent: dict[str, Terms] = {}  # own species card -> variables: lent to somebody
     licences: dict[str, int] = {}  # technology -> variable: licensed to this seat
+    # Kind -> what all of them hold of it; what more would be needed for is left out. None: nothing is.
+    within: dict[str, int] | None = None
 
 
 def paid_for(cost: Cost, wild: dict[str, int], spread: dict[str, int]) -> Goods:

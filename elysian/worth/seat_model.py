@@ -12,7 +12,7 @@ held.
 from __future__ import annotations
 
 from elysian.actions import Action, Invent, PutIntoPlay, RunConverter, UpgradeCard
-from elysian.catalog import Card, Converter, Cost, Face, pair_converter
+from elysian.catalog import Card, Converter, Cost, Face, Upgrade, pair_converter
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.payment import cheaper
@@ -45,6 +45,7 @@ class SeatModel(Activities):
         self.invented: dict[str, list[int]] = {}  # technology -> the ways to invent it
         self._balances: dict[str, tuple[int, int | None]] = {}  # kind -> its row, that of what is promised
         self._biddable: int | None = None  # the row of ships that are left for the auctions
+        self._spendable = self._technologies()
         self._bare = 0.0  # the constant before goods and deeds
         self._build()
 
@@ -175,6 +176,8 @@ class SeatModel(Activities):
         ways: Terms = []
         better = self._later(card.back) - self._later(card.front)  # the front's is counted already
         for way, upgrade in enumerate(card.upgrades):
+            if not self._affordable(upgrade):
+                continue
             move = UpgradeCard(card=name, way=way)
             if upgrade.cost is not None:
                 variable = self.violet(upgrade.cost, upgrade.gain, move, name)
@@ -185,10 +188,23 @@ class SeatModel(Activities):
                 self.chosen.append(Chosen(variable=variable, cost=Cost(), move=move))
             self._worth(variable, better)
             ways.append((variable, 1.0))
-        if not (card.lent_only):
+        if ways and not card.lent_only:
             for variable in self.runs(name, card.back.converters, 1, card.back):
                 self.programme.bind([(variable, 1.0), *((v, -1.0) for v, _ in ways)], most=0.0)
         return ways
+
+    def _affordable(self, upgrade: Upgrade) -> bool:
+        """Whether a way to upgrade could be paid if the seat got everything."""
+        if upgrade.cost is not None:
+            return self.payable(upgrade.cost)
+        return self.trades.within is None or (upgrade.technology or "") in self._spendable
+
+    def _technologies(self) -> set[str]:
+        """What the seat could spend for an upgrade: what it has in play, or could invent or license."""
+        names = (*self.hand.cards, *self.trades.teams)
+        cards = [CATALOG.cards[name] for name in names]
+        known = {card.technology for card in cards} | {c.research.technology for c in cards if c.research}
+        return {technology for technology in (*known, *self.trades.licences) if technology is not None}
 
     def _violet_converter(self, name: str, n: int, converter: Converter, mine: bool) -> None:
         if (name, n) in self.situation.ran:
@@ -196,6 +212,8 @@ class SeatModel(Activities):
         if converter.draws is not None and (not mine or not self.situation.relics):
             return
         for alternative, cost in enumerate(converter.costs):
+            if not self.payable(cost):
+                continue
             move = RunConverter(card=name, converter=n, cost=alternative)
             variable = self.violet(cost, converter.gain, move)
             if converter.draws is not None:
@@ -208,7 +226,7 @@ class SeatModel(Activities):
         held, other = self.hand.cards[card.id], self.hand.cards[mate.id]
         faces = card.face(held.flipped), mate.face(other.flipped)
         both = pair_converter(*faces)
-        (run,) = self.runs(card.id, (both,), 1, faces[0])
+        runs = self.runs(card.id, (both,), 1, faces[0])
         mine = held.owner == self.hand.seat
         if mine:
             self.constant += self.prices.later_runs((both,), self.situation.turn)
@@ -232,11 +250,12 @@ class SeatModel(Activities):
             self.programme.bind(ways, most=1.0)
             # The run pays for both halves as they lie; `extra` is what the flipped half adds to it, and so
             # needs both the run and the flip.
-            extra = self.programme.choice()
-            self.bring(gain, extra, self.made)
-            self._donate(donate, extra)
-            self.programme.bind([(extra, 1.0), (run, -1.0)], most=0.0)
-            self.programme.bind([(extra, 1.0), *((v, -1.0) for v, _ in ways)], most=0.0)
+            for run in runs:
+                extra = self.programme.choice()
+                self.bring(gain, extra, self.made)
+                self._donate(donate, extra)
+                self.programme.bind([(extra, 1.0), (run, -1.0)], most=0.0)
+                self.programme.bind([(extra, 1.0), *((v, -1.0) for v, _ in ways)], most=0.0)
 
     def _colony(self, name: str, card: Card, held: Held) -> None:
         """A colony is kept, consumed or given up; kept, it runs, and may be terraformed first."""
@@ -251,13 +270,13 @@ class SeatModel(Activities):
         terraformed: Terms = []
         if self.situation.violet and not held.flipped and card.back is not None:
             for way, upgrade in enumerate(card.upgrades):
-                if upgrade.cost is None:
+                if upgrade.cost is None or not self.payable(upgrade.cost):
                     continue
                 variable = self.violet(upgrade.cost, upgrade.gain, UpgradeCard(card=name, way=way), name)
                 self._worth(variable, self._later(card.back, times) - self._later(face, times))
                 self.programme.bind([(variable, 1.0), (kept, -1.0)], most=0.0)
                 terraformed.append((variable, 1.0))
-            for run in self.runs(name, card.back.converters, times, card.back):
+            for run in self.runs(name, card.back.converters, times, card.back) if terraformed else ():
                 self.programme.bind([(run, 1.0), *((v, -times) for v, _ in terraformed)], most=0.0)
         # The front runs if the colony is kept and was not turned over.
         for run in self.runs(name, face.converters, times, face):
@@ -270,13 +289,15 @@ class SeatModel(Activities):
             card = CATALOG.cards[name]
             if card.research is not None and name not in (*self.trades.teams, *self.hand.bound):
                 sets = self.inventions(card)
-                self.programme.bind([(variable, 1.0) for variable in sets], most=1.0)
+                if sets:
+                    self.programme.bind([(variable, 1.0) for variable in sets], most=1.0)
         # Teams that a deal may move count, kept or invented, only for the seat where they end.
         for name, here in self.trades.teams.items():
             card = CATALOG.cards[name]
             self._worth(here, self._team_kept(card))
             sets = self.inventions(card)
-            self.programme.bind([*((variable, 1.0) for variable in sets), (here, -1.0)], most=0.0)
+            if sets:
+                self.programme.bind([*((variable, 1.0) for variable in sets), (here, -1.0)], most=0.0)
 
     def inventions(self, card: Card) -> list[int]:
         """The ways to invent a team, each with the points, the bonus and the seat's own card."""
@@ -285,12 +306,16 @@ class SeatModel(Activities):
         sets = []
         for alternative, printed in enumerate(card.research.costs):
             cost = cheaper(printed, self.situation.discount) if self.situation.discount else printed
+            if not self.payable(cost):
+                continue
             variable = self.violet(
                 cost, Goods(point=card.research.points), Invent(card=card.id, cost=alternative)
             )
             # An invented team is no longer kept for the next turn.
             self._worth(variable, self.situation.bonus - kept)
             sets.append(variable)
+        if not sets:
+            return []
         technology = card.research.technology
         if technology is not None:
             self.invented[technology] = sets
@@ -307,7 +332,7 @@ class SeatModel(Activities):
         """Cards of the own deck that a converter puts into play; they run at once (VIO-4)."""
         for name in self.hand.deck:
             card = CATALOG.cards[name]
-            if card.entry is None or card.entry.cost is None:
+            if card.entry is None or card.entry.cost is None or not self.payable(card.entry.cost):
                 continue
             variable = self.violet(card.entry.cost, card.entry.gain, PutIntoPlay(card=name))
             left = TURNS - self.situation.turn
@@ -351,12 +376,13 @@ class SeatModel(Activities):
             wilds: Terms = []
             spread: Terms = []
             for colour in colours:
-                standing = self.programme.variable()
-                self.wild[colour] = standing
-                wilds.append((standing, 1.0))
-                self.need[colour].append((standing, -1.0))
-                # No more wild cubes than there is need for: they must not turn into cubes that are kept.
-                self.programme.bind([*self.need[colour]], least=0.0)
+                if self.could_stand_in(wild):
+                    standing = self.programme.variable()
+                    self.wild[colour] = standing
+                    wilds.append((standing, 1.0))
+                    self.need[colour].append((standing, -1.0))
+                    # No more wild cubes than there is need for: they must not turn into cubes that are kept.
+                    self.programme.bind([*self.need[colour]], least=0.0)
                 if self.anything[size]:
                     used = self.programme.variable()
                     self.spread[colour] = used

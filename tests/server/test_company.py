@@ -42,7 +42,7 @@ def test_a_person_with_help_plays_a_whole_game_on_a_clock_that_nobody_waits_for(
 def test_one_who_gave_their_word_keeps_it_before_they_are_done() -> None:
     """TRADE-10: nobody is done who can still do what they promised; this person had agreed to invent."""
     cell = Cell("standard", 5, "answers", 1)
-    lines, guest = run(partial(play, cell=cell, seed=2, person=True))
+    lines, guest = run(partial(play, cell=cell, seed=5, person=True))
     assert guest.seen.step == "over"
     assert any(isinstance(line.action, Invent) and line.seat == ME for line in lines)
 
@@ -239,3 +239,6 @@ def test_a_game_is_kept_as_soon_as_it_is_over_and_a_line_that_was_broken_off_is_
     assert len(rows[0]) == len(head)
     assert rows[0][:5] == ["`standard`, 5: reads", "3", "40.0", "50.0", "80%"]
     assert rows[0][-1] == "0 of 0"
+    keep(replace(one, label="later", seats=4), kept)
+    _, rows = columns(load(kept))
+    assert [row[0] for row in rows] == ["`standard`, 4: reads", "`standard`, 5: reads (now)"]

@@ -69,13 +69,20 @@ def lines(kept: list[Figures]) -> str:
 
 
 def columns(kept: list[Figures]) -> tuple[list[str], list[list[str]]]:
-    """The head and the rows of the docs' table: the games of the label that was played last."""
-    newest = [f for f in kept if f.label == kept[-1].label]
-    return list(COLUMNS), [[_name(one), *_cells(some)] for one, some in by_cell(newest)]
+    """The head and rows of the docs' table: each cell as last played, with its label if that is older."""
+    last = {_cell(f): f.label for f in kept}
+    some = {cell: [f for f in kept if (_cell(f), f.label) == (cell, last[cell])] for cell in sorted(last)}
+    return list(COLUMNS), [[_name(games[0], kept[-1].label), *_cells(games)] for games in some.values()]
 
 
-def _name(one: Figures) -> str:
-    return f"`{one.level}`, {one.seats}: {WORDS[one.person]}"
+def _cell(one: Figures) -> tuple[int, int, int]:
+    """By size, then by level and person: sorts as the table does."""
+    return one.seats, ("standard", "expert").index(one.level), tuple(WORDS).index(one.person)
+
+
+def _name(one: Figures, now: str) -> str:
+    before = "" if one.label == now else f" ({one.label})"
+    return f"`{one.level}`, {one.seats}: {WORDS[one.person]}{before}"
 
 
 def _cells(some: list[Figures]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from elysian.worth.clauses import overdrawn
 from elysian.worth.meaning import meaning_of, steps_of
 
 PATIENCE = 12  # offers of one seat that are thought about in a turn
+SLACK = 0.3  # points by which all deals of one seat together may leave a bot less than its share
 WORD = 1.5  # what a deal must bring more if it undoes what a bot told a person it would do
 
 
@@ -26,6 +27,7 @@ class OfferReply(Struct, frozen=True):
     agrees: bool
     reason: Reason
     gain: float = 0.0
+    surplus: float = 0.0  # what the deal brings all its parties, where that was looked at
 
 
 class Judge:
@@ -38,17 +40,21 @@ class Judge:
         floor: float,
         people: frozenset[Seat] = frozenset(),
         ahead: DealSearch | None = None,
+        share: float = 0.0,
     ) -> None:
         """Accept what brings at least `least`, and `floor` of what the deal brings two parties.
 
-        What people were given as a reason is not lightly undone; `ahead` is how this seat looks for the
-        deals with bots that may undo it.
+        Of all that the offers of one seat have brought both it wants `share`, give or take `SLACK` points:
+        one deal may be uneven, not all of them. What people were given as a reason is not lightly undone;
+        `ahead` is how this seat looks for the deals with bots that may undo it.
         """
         self.people = people
         self.ahead = ahead
         self.rates = rates
         self.least = least
         self.floor = floor
+        self.share = share
+        self.account: dict[Seat, float] = {}  # how far what each seat's offers brought me is above my share
         self.heard: dict[Seat, int] = {}
         self.distrusted: set[Seat] = set()
         self.refused: set[object] = set()  # terms turned down this turn, as things stood then
@@ -126,9 +132,27 @@ class Judge:
             return OfferReply(agrees=False, reason=against(me, deal.clauses, mine), gain=mine.gain)
         if not self.people & {*deal.parties} and not self.keeps_to(mine):
             return OfferReply(agrees=False, reason=Reason(code="little"), gain=mine.gain)
-        if not self._is_fair(view, me, deal, mine.gain):
-            return OfferReply(agrees=False, reason=Reason(code="uneven"), gain=mine.gain)
-        return OfferReply(agrees=True, reason=self.why(view, me, deal.clauses, mine), gain=mine.gain)
+        surplus = self._surplus(view, me, deal, mine.gain)
+        if not self._is_fair(deal, mine.gain, surplus) or self._is_milked(deal, mine.gain, surplus):
+            return OfferReply(agrees=False, reason=Reason(code="uneven"), gain=mine.gain, surplus=surplus)
+        reason = self.why(view, me, deal.clauses, mine)
+        return OfferReply(agrees=True, reason=reason, gain=mine.gain, surplus=surplus)
+
+    def has_agreed(self, me: Seat, deal: Deal, reply: OfferReply) -> None:
+        """Remember what a deal brings me above or below my share; rings may fail and earn nobody trust."""
+        deal = deal.taken_by(me) if deal.is_open else deal
+        over = self._over(deal, reply.gain, reply.surplus)
+        if len(deal.parties) > 2:
+            over = min(0.0, over)
+        self.account[deal.proposer] = self.account.get(deal.proposer, 0.0) + over
+
+    def _over(self, deal: Deal, gain: float, surplus: float) -> float:
+        return gain - self.share * 2.0 / len(deal.parties) * surplus
+
+    def _is_milked(self, deal: Deal, gain: float, surplus: float) -> bool:
+        """Whether it would be one more deal of which its maker has most."""
+        over = self._over(deal, gain, surplus)
+        return over < 0 and self.account.get(deal.proposer, 0.0) + over < -SLACK
 
     def why(self, view: View, me: Seat, clauses: Sequence[AnyClause], mine: Judgement) -> Reason:
         """Why a deal is wanted; people are told of a deed only if it is likely to be done."""
@@ -152,14 +176,19 @@ class Judge:
         return {(step.verb, subject_of(step)) for step in steps_of(done)}
 
     def takes(self, view: View, seat: Seat, deal: Deal) -> bool:
-        """Whether a seat that judges as this one does would agree."""
+        """Whether a seat that judges as this one does would agree, with nothing between it and the maker."""
         gain = self._judged(view, seat, deal).gain
-        return gain >= self.least and self._is_fair(view, seat, deal, gain)
+        surplus = self._surplus(view, seat, deal, gain)
+        if gain < self.least or not self._is_fair(deal, gain, surplus):
+            return False
+        return self._over(deal, gain, surplus) >= -SLACK
 
-    def _is_fair(self, view: View, seat: Seat, deal: Deal, gain: float) -> bool:
+    def _surplus(self, view: View, seat: Seat, deal: Deal, gain: float) -> float:
         others = (self._judged(view, one, deal).gain for one in deal.parties if one not in (seat, ANYONE))
-        total = gain + sum(max(0.0, other) for other in others)
-        return gain >= self.floor * 2.0 / len(deal.parties) * total
+        return gain + sum(max(0.0, other) for other in others)
+
+    def _is_fair(self, deal: Deal, gain: float, surplus: float) -> bool:
+        return gain >= self.floor * 2.0 / len(deal.parties) * surplus
 
     def _judged(self, view: View, seat: Seat, deal: Deal) -> Judgement:
         return judge(view, seat, deal.clauses, self.rates, deal.settles, frozenset(self.distrusted))

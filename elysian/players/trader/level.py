@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from elysian.worth import Prices, Taste
 
 # One idea an offer, goods before cards: what people can read. Among themselves bots read more, at a price.
-READABLE = Taste(piece=0.02, item=0.4, card=0.3, colony=0.3, most=5, one_way=True)
+READABLE = Taste(piece=0.02, item=0.55, card=0.3, colony=0.3, most=5, one_way=True)
 # Colonies are not small change: without a price half of those that move go back to a former holder. Among
 # themselves `expert` and `planner` make fewer points with it, so they have it only where people look on.
 STEADY = Taste(card=0.05, colony=0.25)
@@ -25,6 +25,7 @@ class Level(Struct, frozen=True):
     cards: bool = True  # its proposals move cards as well as goods
     least: float = 0.12  # what a deal must bring to be worth the talk
     floor: float = 0.35  # the smallest share of a two-party surplus it accepts
+    share: float = 0.43  # of what all offers of one seat bring two, the least it wants in the long run
     asks: tuple[float, ...] = (0.5,)  # shares of a two-party surplus it asks for, the next after a refusal
     taste: Taste = Taste()  # of its proposals where there are only bots
     readable: Taste = READABLE  # of its proposals to people
@@ -32,7 +33,7 @@ class Level(Struct, frozen=True):
 
 
 # Whoever counts on all that comes later finds more points in everything, so a thing more must bring more.
-FAR_SIGHTED = replace(READABLE, item=0.6)
+FAR_SIGHTED = replace(READABLE, item=0.8)
 HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 
 LEVELS = {

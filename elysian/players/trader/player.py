@@ -67,8 +67,8 @@ class Trader:
         self.people = people
         self.company = Company(people)
         self.plain = rates or prices()
-        self.rates = short_sighted(self.plain, self.level.sight)
         level = self.level
+        self.rates = short_sighted(self.plain, level.sight)
         taste = STEADY if people else level.taste
         policy = DealPolicy(level.least, 1.0, level.credit, SHARE, level.cards, taste)
         # Where the best deal would break an offer to a person, the next best is looked for.
@@ -77,7 +77,7 @@ class Trader:
         readable = replace(policy, taste=level.readable)
         self.search_for_people = DealSearch(self.rates, readable, (2,), self.level.tries)
         ahead = DealSearch(self.rates, policy, (2,), 1, GLANCE) if people else None
-        self.judge = Judge(self.rates, self.level.least / 2, self.level.floor, people, ahead)
+        self.judge = Judge(self.rates, level.least / 2, level.floor, people, ahead, level.share)
         self.turn = 0
         self.offers = 0
         self.offers_to_people = 0
@@ -268,6 +268,7 @@ class Trader:
             return None
         self.judged.add(name)
         if answer.agrees:
+            self.judge.has_agreed(me, deal, answer)
             return AcceptDeal(deal=name, reason=answer.reason)
         return DeclineDeal(deal=name, reason=answer.reason) if me in deal.parties else None
 

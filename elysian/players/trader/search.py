@@ -15,16 +15,18 @@ from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
 from elysian.worth import DealModel, DealPolicy, FoundDeal, Party, Prices, SolverLimits, party_of, worth
+from elysian.worth.milp import INFINITE
 from elysian.worth.problem import Key
 
 PAIR = SolverLimits(work=60, gap=0.05, points=0.1, near=1.5, worth=0.5)
+ONE_PAIR = replace(PAIR, near=0.5)  # of who searches no more than one
 RING = SolverLimits(work=30, gap=0.1, points=0.3, near=1.0, worth=0.8)
 # What people can read is bounded in kinds of things, of which a relaxation takes a little of each: nothing
 # that can be read is near it.
 READ_PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
 READ_RING = SolverLimits(work=30, gap=0.1, points=0.3)
 # What may follow a deal is looked for while somebody waits: nearer, and not so long.
-GLANCE = SolverLimits(work=20, gap=0.2, points=0.3, near=0.7, worth=1.0)
+GLANCE = SolverLimits(work=20, gap=0.2, points=0.3, near=0.35, worth=1.0)
 TABLE = SolverLimits(work=20, gap=0.1, points=1.0)
 NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
@@ -71,6 +73,34 @@ def _best(chances: list[Chance]) -> list[Chance]:
     return sorted(chances, key=lambda chance: -chance[0])
 
 
+class _Parties:
+    """Seats as they would come to a deal, each thought about when it is first asked for."""
+
+    def __init__(self, view: View, rates: Prices, distrusted: Container[Seat]) -> None:
+        self._view = view
+        self._rates = rates
+        self._distrusted = distrusted
+        self._known: dict[Seat, tuple[object, Party]] = {}
+
+    def joined(self, seats: tuple[Seat, ...]) -> tuple[list[object], list[Party]]:
+        """The parties to a deal of some seats, and what each is remembered by."""
+        parts = [self._of(seat)[0] for seat in seats]
+        ring = [self._of(seat)[1] for seat in seats]
+        if len(ring) == 2:
+            tied = [with_tied(self._view, *ring), with_tied(self._view, *reversed(ring))]
+            parts = [
+                part if now is party else now.key for now, party, part in zip(tied, ring, parts, strict=True)
+            ]
+            ring = tied
+        return parts, ring
+
+    def _of(self, seat: Seat) -> tuple[object, Party]:
+        if seat not in self._known:
+            party = party_of(self._view, seat, self._rates, 0 if seat in self._distrusted else CREDIT)
+            self._known[seat] = party.key, party
+        return self._known[seat]
+
+
 class DealSearch:
     """Finds deals on a view for one seat."""
 
@@ -80,17 +110,19 @@ class DealSearch:
         policy: DealPolicy,
         rings: tuple[int, ...] = (2,),
         tries: int = 3,
-        pair: SolverLimits = PAIR,
+        pair: SolverLimits | None = None,
     ) -> None:
         """Search with these prices among so many seats at a time, at most so many searches a proposal."""
         self.rates = rates
         self.policy = policy
         self.rings = rings
         self.tries = tries
-        self._pair, self._three = (READ_PAIR, READ_RING) if policy.taste.most else (pair, RING)
+        near = pair or (ONE_PAIR if tries == 1 else PAIR)
+        self._pair, self._three = (READ_PAIR, READ_RING) if policy.taste.most else (near, RING)
         self._taste = Key(rates, policy)
         self._turn = 0
         self._in_vain: dict[tuple[Seat, ...], float] = {}  # seats without a deal this turn: their promise
+        self._promised: dict[tuple[Seat, ...], float] = {}  # what seats promised when last asked this turn
 
     def best(
         self,
@@ -107,40 +139,41 @@ class DealSearch:
             for area in view.players
             if area.seat != me and area.seat not in without and only in (None, area.seat)
         ]
-        parties = {
-            seat: party_of(view, seat, self.rates, 0 if seat in distrusted else CREDIT)
-            for seat in (me, *everybody)
-        }
-        keys = {seat: party.key for seat, party in parties.items()}
+        parties = _Parties(view, self.rates, distrusted)
         if view.turn != self._turn:
-            self._turn, self._in_vain = view.turn, {}
+            self._turn, self._in_vain, self._promised = view.turn, {}, {}
         near: list[Seat] = []
         for size in self.rings if only is None else (2,):
             others = everybody
             if size > 2 and len(others) > NEAR:
                 # A ring is closed among those with whom a pair already promises most.
                 others = [seat for seat in others if seat in near[:NEAR]]
-            chances: list[Chance] = []
-            for some in combinations(others, (size or len(others) + 1) - 1):
-                ring = [parties[seat] for seat in sorted((me, *some))]
-                parts = [keys[party.hand.seat] for party in ring]
-                if len(ring) == 2:
-                    ring = [with_tied(view, *ring), with_tied(view, *reversed(ring))]
-                    parts = [
-                        part if p is parties[p.hand.seat] else p.key
-                        for p, part in zip(ring, parts, strict=True)
-                    ]
-                key: object = (*parts, self._taste)
-                promise = self._promise(key, ring)
-                if promise >= WORTH_SOLVING:
-                    chances.append((promise, key, ring))
-            chances = _best(chances)
+            some = combinations(others, (size or len(others) + 1) - 1)
+            chances = self._chances(parties, [tuple(sorted((me, *seats))) for seats in some])
             if size == 2:
                 near = [p.hand.seat for _, _, pair in chances for p in pair if p.hand.seat != me]
             found = self._of_size(view, chances, me, refused) if chances else None
             if found is not None:
                 return found
         return None
+
+    def _chances(self, parties: _Parties, rings: list[tuple[Seat, ...]]) -> list[Chance]:
+        """The seats that promise enough, best first; who searches only one of them looks at no more."""
+        if self.tries == 1:
+            # What seats promise changes little with a deal of one of them, and mostly becomes less.
+            rings.sort(key=lambda seats: -self._promised.get(seats, INFINITE))
+        chances: list[Chance] = []
+        most = WORTH_SOLVING
+        for seats in rings:
+            if self.tries == 1 and self._promised.get(seats, INFINITE) < most:
+                break
+            parts, ring = parties.joined(seats)
+            key: object = (*parts, self._taste)
+            promise = self._promised[seats] = self._promise(key, ring)
+            most = max(most, promise)
+            if promise >= WORTH_SOLVING:
+                chances.append((promise, key, ring))
+        return _best(chances)
 
     def _of_size(self, view: View, chances: list[Chance], me: Seat, refused: set[object]) -> FoundDeal | None:
         """The best of the deals that promise most; the search ends when the next one promises little more."""

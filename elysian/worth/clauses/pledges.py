@@ -86,7 +86,7 @@ def _from_debtor(outlook: Outlook, debtor: Seat, promises: Iterable[Obligation])
         elif _use(clause) in used:
             continue
         used.add(_use(clause))
-        if promise.creditor == outlook.seat and _can_keep(outlook, promise):
+        if promise.creditor == outlook.seat and _can_keep(outlook, promise, what):
             total += _expected(outlook, promise, replace(clause, what=what))
     return total
 
@@ -156,15 +156,20 @@ def _price_of(outlook: Outlook, deed: Deed) -> float:
     return float("inf") if doing.undone > plan.undone else plan.value - doing.value
 
 
-def _can_keep(outlook: Outlook, promise: Obligation) -> bool:
-    """Whether the debtor's own plan has the goods of a new promise left."""
+def _can_keep(outlook: Outlook, promise: Obligation, what: object) -> bool:
+    """Whether the debtor's own plan has left what a new promise will come to."""
     clause = promise.clause
     assert isinstance(clause, Pledge)
-    if promise.id in outlook.standing or not isinstance(clause.what, Give) or not clause.what.goods:
+    if promise.id in outlook.standing or not isinstance(what, Give) or not what.goods:
         return True
     if clause.due != outlook.view.turn + 1:
         return True  # beyond what a plan of this turn shows
-    return best_plan(outlook.view, promise.debtor, outlook.rates).missing == 0
+    view = outlook.view
+    if isinstance(clause.what, OneOf):
+        # A plan sets nothing aside for a choice of the next turn: it is asked for what that comes to.
+        named = replace(promise, clause=replace(clause, what=what))
+        view = replace(view, obligations={**view.obligations, promise.id: named})
+    return best_plan(view, promise.debtor, outlook.rates).missing == 0
 
 
 def most_payable(debtor: SeatView, clause: Pledge, turn: int) -> Goods:
