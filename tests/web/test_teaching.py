@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tools.drive.person import PHONE, Person, Visitors
-from tools.drive.playing import plays_until
+from tools.drive.playing import plays_until, presses
 from tools.drive.waiting import until
 
 
@@ -33,6 +33,10 @@ def test_a_newcomer_is_led_through_the_first_turn_by_what_happens(anna: Person) 
     ):
         plays_until(anna, asked)
         expect(bar).to_contain_text(words)
+    # Who bids nothing has nothing to take: the others' ships would decide what the guide says next.
+    for more in ("One ship more for Colonies", "One ship more for Research"):
+        while presses(anna.button(more)):
+            pass
     anna.button("Lock bids").click()
     expect(bar).to_contain_text("Take a card, or pass.")
     plays_until(anna, "Done trading")
