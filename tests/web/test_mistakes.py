@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.support.web.tales import Tale, alone, ends_trading, runs
 from tools.drive.person import Person, Visitors
 from tools.drive.together import sit_down
 
@@ -36,3 +37,21 @@ def test_what_somebody_says_is_noticed_and_what_is_typed_stays(visitors: Visitor
     says.press("Enter")
     expect(anna.tab("For me")).to_contain_text(re.compile("[1-9]"))
     expect(half).to_have_value("half a sen")
+
+
+def test_who_presses_as_the_step_changes_has_not_pressed_what_came_in_its_place(visitors: Visitors) -> None:
+    anna = alone(visitors, Tale("caylion", "kjas", "eni_et", "imdril").done("kjas", "eni_et"))
+    # A press aimed at Done that lands on the very button that has just become another one.
+    anna.page.evaluate(
+        """() => new MutationObserver(() => {
+            for (const button of document.querySelectorAll("footer.actions button"))
+                if (button.textContent.includes("Run these") && !window.landed) {
+                    window.landed = true;
+                    button.click();
+                }
+        }).observe(document.body, { childList: true, subtree: true, characterData: true })"""
+    )
+    ends_trading(anna)
+    assert anna.page.evaluate("() => window.landed")
+    expect(anna.button("Run these")).to_be_enabled()  # still asked, and now it can be pressed
+    runs(anna)
