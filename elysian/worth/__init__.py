@@ -20,6 +20,7 @@ from elysian.worth.plans import (
     solve,
 )
 from elysian.worth.prices import Prices, UnreadablePrices, prices
+from elysian.worth.table_deal import table_deal
 from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge, worth
 
 __all__ = [
@@ -51,5 +52,6 @@ __all__ = [
     "prices",
     "situation_of",
     "solve",
+    "table_deal",
     "worth",
 ]

@@ -9,7 +9,7 @@ from msgspec import Struct
 from elysian.deals import ANYONE, AnyClause, CardId, Deal, Pledge, Reason, Seat, Undertake, parties_to, sides
 from elysian.deck import CATALOG
 from elysian.players.trader.reasons import DeedName, against, deed_of, for_it, subject_of
-from elysian.players.trader.search import DealSearch
+from elysian.players.trader.search import EVEN_FOR_ALL, WHOLE, DealSearch
 from elysian.state import TURNS
 from elysian.view import View
 from elysian.worth import IMPOSSIBLE, Judgement, Prices, after, judge
@@ -133,7 +133,11 @@ class Judge:
         if not self.people & {*deal.parties} and not self.keeps_to(mine):
             return OfferReply(agrees=False, reason=Reason(code="little"), gain=mine.gain)
         surplus = self._surplus(view, me, deal, mine.gain)
-        if not self._is_fair(deal, mine.gain, surplus) or self._is_milked(deal, mine.gain, surplus):
+        if len(deal.parties) >= WHOLE:
+            fair = self._is_even_for_all(view, deal, mine.gain, surplus)
+        else:
+            fair = self._is_fair(deal, mine.gain, surplus) and not self._is_milked(deal, mine.gain, surplus)
+        if not fair:
             return OfferReply(agrees=False, reason=Reason(code="uneven"), gain=mine.gain, surplus=surplus)
         reason = self.why(view, me, deal.clauses, mine)
         return OfferReply(agrees=True, reason=reason, gain=mine.gain, surplus=surplus)
@@ -141,6 +145,8 @@ class Judge:
     def has_agreed(self, me: Seat, deal: Deal, reply: OfferReply) -> None:
         """Remember what a deal brings me above or below my share; rings may fail and earn nobody trust."""
         deal = deal.taken_by(me) if deal.is_open else deal
+        if len(deal.parties) >= WHOLE:
+            return  # whoever made it gains no more than the others
         over = self._over(deal, reply.gain, reply.surplus)
         if len(deal.parties) > 2:
             over = min(0.0, over)
@@ -153,6 +159,11 @@ class Judge:
         """Whether it would be one more deal of which its maker has most."""
         over = self._over(deal, gain, surplus)
         return over < 0 and self.account.get(deal.proposer, 0.0) + over < -SLACK
+
+    def _is_even_for_all(self, view: View, deal: Deal, gain: float, surplus: float) -> bool:
+        """Whether a deal of the whole table leaves enough, and its maker no more than an equal share."""
+        share = surplus / len(deal.parties)
+        return gain >= EVEN_FOR_ALL * share and self._judged(view, deal.proposer, deal).gain <= share + SLACK
 
     def why(self, view: View, me: Seat, clauses: Sequence[AnyClause], mine: Judgement) -> Reason:
         """Why a deal is wanted; people are told of a deed only if it is likely to be done."""

@@ -19,7 +19,8 @@ class Level(Struct, frozen=True):
 
     name: str
     offers: int  # proposals a turn
-    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order; 0 is the whole table
+    rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order
+    together: int = 0  # looks in vain for a deal of the whole table, which comes first, so often in a turn
     tries: int = 3  # searches for one proposal
     credit: int = 0  # goods of the next turn that a proposal may promise
     cards: bool = True  # its proposals move cards as well as goods
@@ -36,13 +37,24 @@ class Level(Struct, frozen=True):
 FAR_SIGHTED = replace(READABLE, item=0.8)
 HARD = (0.7, 0.55)  # asks much of each seat first, and learns what it takes
 
+EXPERT = Level(
+    name="expert",
+    offers=10,
+    rings=(2, 3),
+    together=1,
+    tries=3,
+    credit=4,
+    asks=HARD,
+    readable=FAR_SIGHTED,
+)
+
 LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
         Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
-        Level(name="expert", offers=10, rings=(2, 3), tries=3, credit=4, asks=HARD, readable=FAR_SIGHTED),
-        Level(name="planner", offers=12, rings=(0, 2, 3), tries=3, credit=4, asks=HARD, readable=FAR_SIGHTED),
+        EXPERT,
+        replace(EXPERT, name="planner", offers=12, together=4),
     )
 }
 

@@ -32,6 +32,7 @@ from elysian.players.trader.pricing import priced
 from elysian.players.trader.readable import shortened
 from elysian.players.trader.search import GLANCE, SHARE, DealSearch, sweetened
 from elysian.players.trader.steps import bought, discarded, stolen
+from elysian.players.trader.together import Together
 from elysian.view import View
 from elysian.worth import (
     IMPOSSIBLE,
@@ -88,6 +89,7 @@ class Trader:
         self.postponed: tuple[object, set[object]] = ((), set())  # offers to people, and deals they rule out
         self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
         self.bargain = Bargain(self.level.asks, people)
+        self.together = Together(level.together)
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
         self.asked = 0
 
@@ -99,6 +101,7 @@ class Trader:
             self.refused.clear()
             self.said.clear()
             self.bargain.forget()
+            self.together.forget()
             self.judge.new_turn()
         self.judge.notice(view)
         steps: dict[str, Callable[[View, Options], Action | None]] = {
@@ -127,6 +130,8 @@ class Trader:
     # ------------------------------------------------------------ trading
 
     def _trade(self, view: View, options: Options) -> Action | None:
+        me = view.seat
+        assert me is not None
         answer = self._answer(view, options)
         if answer is not None:
             return answer
@@ -138,12 +143,21 @@ class Trader:
         asked = {seat for offer in mine for seat in offer.parties if seat != view.seat}
         if not asked <= self.people:
             return None  # bots answer at once; people take their time, and the others need not wait for them
+        if self.together.waits(view):
+            return None
         self.refused -= self.bargain.softened(view, mine)
         trading = self.company.trading(view)
         ready = None if trading else self._made_ready(view)
         if ready is not None:
             return ready
-        proposal = self._offer_to_people(view, trading - asked) or self._offer_to_bots(view)
+        whole = None if trading else self._of_all(view)
+        if whole is not None and not self.together.is_mine(whole, me) and self.together.waits_for(whole):
+            return None
+        proposal = (
+            self._offer_to_people(view, trading - asked)
+            or (None if whole is None else self._offer_to_all(view, whole))
+            or self._offer_to_bots(view)
+        )
         if proposal is not None:
             return proposal
         if mine or trading:
@@ -165,6 +179,23 @@ class Trader:
         if not self.company.may_deal or self.offers >= self.level.offers:
             return None
         proposal = self._propose(view, without=self.people)
+        self.offers += int(proposal is not None)
+        return proposal
+
+    def _of_all(self, view: View) -> FoundDeal | None:
+        """A deal of all bots; before people are done it would strip the market they trade on."""
+        assert view.seat is not None
+        return self.together.found(
+            view, view.seat, self.search, self.refused, self.people, self.judge.distrusted
+        )
+
+    def _offer_to_all(self, view: View, found: FoundDeal) -> Action | None:
+        """A deal of the whole table, as it was found: it is not haggled over."""
+        assert view.seat is not None
+        if self.offers >= self.level.offers or not self.together.is_mine(found, view.seat):
+            return None
+        self.refused.add(found.clauses)
+        proposal = self._offer(view, view.seat, found, None)
         self.offers += int(proposal is not None)
         return proposal
 

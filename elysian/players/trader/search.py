@@ -14,7 +14,17 @@ from elysian.deals import AnyClause, Give, Seat
 from elysian.goods import Goods
 from elysian.species import rules_of
 from elysian.view import View
-from elysian.worth import DealModel, DealPolicy, FoundDeal, Party, Prices, SolverLimits, party_of, worth
+from elysian.worth import (
+    DealModel,
+    DealPolicy,
+    FoundDeal,
+    Party,
+    Prices,
+    SolverLimits,
+    party_of,
+    table_deal,
+    worth,
+)
 from elysian.worth.milp import INFINITE
 from elysian.worth.problem import Key
 
@@ -27,12 +37,13 @@ READ_PAIR = SolverLimits(work=60, gap=0.05, points=0.1)
 READ_RING = SolverLimits(work=30, gap=0.1, points=0.3)
 # What may follow a deal is looked for while somebody waits: nearer, and not so long.
 GLANCE = SolverLimits(work=20, gap=0.2, points=0.3, near=0.35, worth=1.0)
-TABLE = SolverLimits(work=20, gap=0.1, points=1.0)
 NEAR = 4  # partners among whom rings are looked for
 WHOLE = 4  # seats from which on a deal is one of the whole table
+
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
 SHARE = 0.74  # of an equal share of what a deal brings: a little more than any bot's floor
 EVEN = 0.7  # the floor itself
+EVEN_FOR_ALL = 0.5  # the same in a deal of the whole table, whose maker gains no more than an equal share
 WORTH_SOLVING = 1.0  # points that a relaxation must promise to be worth a search
 CLOSE = 0.7  # a deal that comes so close to what the next search promises is good enough
 ALIKE = 0.005  # points by which two promises may differ and be the same
@@ -63,9 +74,9 @@ class _DealModels(local):
 _models = _DealModels()
 
 
-def _even(found: FoundDeal, me: Seat) -> bool:
-    """Whether nobody else gets so little that a bot would turn it down."""
-    least = EVEN / len(found.gains) * found.surplus
+def _even(found: FoundDeal, me: Seat | None = None, part: float = EVEN) -> bool:
+    """Whether nobody, or nobody else, gets so little that a bot would turn it down."""
+    least = part / len(found.gains) * found.surplus
     return all(gain >= least for seat, gain in found.gains.items() if seat != me)
 
 
@@ -148,7 +159,7 @@ class DealSearch:
             if size > 2 and len(others) > NEAR:
                 # A ring is closed among those with whom a pair already promises most.
                 others = [seat for seat in others if seat in near[:NEAR]]
-            some = combinations(others, (size or len(others) + 1) - 1)
+            some = combinations(others, size - 1)
             chances = self._chances(parties, [tuple(sorted((me, *seats))) for seats in some])
             if size == 2:
                 near = [p.hand.seat for _, _, pair in chances for p in pair if p.hand.seat != me]
@@ -156,6 +167,28 @@ class DealSearch:
             if found is not None:
                 return found
         return None
+
+    def together(
+        self,
+        view: View,
+        me: Seat,
+        refused: set[object],
+        without: Container[Seat] = (),
+        distrusted: Container[Seat] = (),
+    ) -> FoundDeal | None:
+        """A deal of the whole table, or of all but some, that leaves nobody much less than an equal share."""
+        seats = tuple(area.seat for area in view.players if area.seat not in without)
+        if len(seats) < WHOLE:
+            return None
+        parts, ring = _Parties(view, self.rates, distrusted).joined(seats)
+        key = ("together", *parts, self._taste)
+        found: FoundDeal | None = _recall(
+            key, lambda: table_deal(ring, self.rates, replace(self.policy, credit=CREDIT))
+        )
+        if found is None or me not in found.gains or found.clauses in refused:
+            return None
+        found = judged(view, found.clauses, found.gains, self.rates)
+        return found if len(found.gains) >= WHOLE and _even(found, part=EVEN_FOR_ALL) else None
 
     def _chances(self, parties: _Parties, rings: list[tuple[Seat, ...]]) -> list[Chance]:
         """The seats that promise enough, best first; who searches only one of them looks at no more."""
@@ -205,7 +238,7 @@ class DealSearch:
         if abs(self._in_vain.get(seats, 0.0) - promise) < ALIKE:
             return None
 
-        limits = self._pair if len(ring) == 2 else self._three if len(ring) < WHOLE else TABLE
+        limits = self._pair if len(ring) == 2 else self._three
 
         def search() -> FoundDeal | None:
             return self._model(key, ring).deal(limits)
