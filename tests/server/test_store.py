@@ -32,7 +32,7 @@ from elysian.server.store.session import Session
 from elysian.server.store.write_ahead import WriteAhead
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
-from tools.drive.waiting import PATIENCE
+from tools.drive.waiting import PATIENCE, until
 
 LINE, ANSWER = insert("log"), insert("answers")
 TOLD = ((FACE, b'{"turn":1}'), (LISTED, b'{"turn":2}'), (FACE, b'{"turn":3}'), (LISTED, b'{"turn":4}'))
@@ -217,6 +217,40 @@ def test_the_write_ahead_log_begins_anew_though_something_is_always_written(
                 await asyncio.gather(*(write(f"g{n}") for n in range(8)))
 
     asyncio.run(run())
+
+
+class Moving:
+    """A connection to a log of so many pages, all of which it moves, as far as it has seen them."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages, self.moves = pages, 0
+
+    def execute(self, sql: str) -> Moving:
+        assert "wal_checkpoint" in sql
+        self.moves += 1
+        return self
+
+    def fetchone(self) -> tuple[int, int, int]:
+        return 0, self.pages, self.pages
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize("pages", [write_ahead.LONGEST, write_ahead.LONGEST + 1])
+def test_what_was_written_while_a_long_log_was_moved_is_moved_by_who_writes(pages: int) -> None:
+    """Who moves it has moved all it saw, and cannot know what came since."""
+    mover: Any = Moving(pages)
+    writer: Any = Moving(pages)
+    ahead = WriteAhead(lambda: mover, lambda problem: None)
+    ahead.begin()
+    try:
+        ahead.wrote(writer, write_ahead.ROWS)
+        until(lambda: mover.moves)
+    finally:
+        ahead.close()
+    ahead.wrote(writer, 1)
+    assert bool(writer.moves) == (pages > write_ahead.LONGEST)
 
 
 def test_who_writes_does_not_wait_for_what_was_written_to_be_moved(
