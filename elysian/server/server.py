@@ -56,7 +56,8 @@ HELD = 5  # ticks between two looks for notices that were held back
 RECALLED = 600_000  # ms; what was played at the last is what was touched so shortly before
 UNKEPT = 3  # ticks between two looks for tables nobody keeps
 TICK = 1.0  # seconds between looks at what is idle, away or due
-A_FEW = 10  # tables that are looked after before others may do something
+A_FEW = 10  # tables that are looked after before others may do something,
+BREATH = 0.001  # for so many seconds; what is stored meanwhile need not wait for Python's lock
 PROBE = f"{insert('secrets')} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 STORIES = 200  # of finished games, kept in memory
 GROUPS = 50  # of which what they remember is kept worked out
@@ -393,8 +394,8 @@ class Server:
     async def _keep_all(self) -> None:
         """Look after every table, a few at a time: nobody waits until all have been looked after."""
         for n, table in enumerate(list(self.tables.loaded.values())):
-            if n % A_FEW == 0:
-                await asyncio.sleep(0)
+            if n and n % A_FEW == 0:
+                await asyncio.sleep(BREATH)
             if self.tables.loaded.get(table.game) is table:  # else it has gone meanwhile
                 await self._keep_on(table)
 

@@ -6,6 +6,8 @@ import asyncio
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import asyncpg
 import msgspec
@@ -15,6 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from elysian.record import check, load
 from elysian.server.edge.openapi import openapi, socket_schema
 from elysian.server.edge.routes import ROUTES
+from elysian.server.ops.settings import ServerSettings
+from elysian.server.server import A_FEW, BREATH, Server
 from tests.support.cli import in_a_process
 from tests.support.server.seats import closed, give
 from tools.drive.server import OPEN_LIMITS, Browser, Served, full_table, serving
@@ -245,3 +249,26 @@ def test_every_route_is_in_the_openapi_page_and_every_reference_in_it_exists(ser
         for part in text.split('"$ref": "')[1:]:
             name = part.partition('"')[0]
             assert name.removeprefix(prefix) in known
+
+
+def test_the_loop_rests_after_every_few_tables_that_are_looked_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else who stores what people do waits for Python's lock until all have been looked after."""
+    done: list[str | float] = []
+
+    async def look(table: Any) -> None:
+        done.append(table.game)
+
+    async def rest(seconds: float) -> None:
+        done.append(seconds)
+
+    server = Server(ServerSettings(database=f"sqlite:///{tmp_path / 'tables.db'}"))
+    games = [f"g{n}" for n in range(2 * A_FEW + 1)]
+    server.tables.loaded.update({game: Mock(game=game) for game in games})
+    monkeypatch.setattr(server, "_keep_on", look)
+    monkeypatch.setattr(asyncio, "sleep", rest)
+    asyncio.run(server._keep_all())
+    rests = [BREATH]
+    assert done == [*games[:A_FEW], *rests, *games[A_FEW : 2 * A_FEW], *rests, *games[2 * A_FEW :]]
+    assert BREATH > 0

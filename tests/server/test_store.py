@@ -26,13 +26,13 @@ from elysian.server.store import (
     database_at,
     write_ahead,
 )
+from elysian.server.store.lots import MOST_ROWS, packed
 from elysian.server.store.schema import FACE, LISTED, NEWEST, NewerSchema, insert
 from elysian.server.store.session import Session
-from elysian.server.store.sqlite import gathered
 from elysian.server.store.write_ahead import WriteAhead
 from elysian.server.table_state.events import Line, PlayBegan, TableOpened
 from elysian.server.table_state.table_options import TableOptions
-from tools.drive.waiting import PATIENCE
+from tools.drive.waiting import PATIENCE, until
 
 LINE, ANSWER = insert("log"), insert("answers")
 TOLD = ((FACE, b'{"turn":1}'), (LISTED, b'{"turn":2}'), (FACE, b'{"turn":3}'), (LISTED, b'{"turn":4}'))
@@ -219,6 +219,40 @@ def test_the_write_ahead_log_begins_anew_though_something_is_always_written(
     asyncio.run(run())
 
 
+class Moving:
+    """A connection to a log of so many pages, all of which it moves, as far as it has seen them."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages, self.moves = pages, 0
+
+    def execute(self, sql: str) -> Moving:
+        assert "wal_checkpoint" in sql
+        self.moves += 1
+        return self
+
+    def fetchone(self) -> tuple[int, int, int]:
+        return 0, self.pages, self.pages
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize("pages", [write_ahead.LONGEST, write_ahead.LONGEST + 1])
+def test_what_was_written_while_a_long_log_was_moved_is_moved_by_who_writes(pages: int) -> None:
+    """Who moves it has moved all it saw, and cannot know what came since."""
+    mover: Any = Moving(pages)
+    writer: Any = Moving(pages)
+    ahead = WriteAhead(lambda: mover, lambda problem: None)
+    ahead.begin()
+    try:
+        ahead.wrote(writer, write_ahead.ROWS)
+        until(lambda: mover.moves)
+    finally:
+        ahead.close()
+    ahead.wrote(writer, 1)
+    assert bool(writer.moves) == (pages > write_ahead.LONGEST)
+
+
 def test_who_writes_does_not_wait_for_what_was_written_to_be_moved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -381,19 +415,20 @@ def test_a_table_that_is_written_while_it_is_loaded_is_not_taken_for_damaged(url
     asyncio.run(run())
 
 
-def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_path: Path) -> None:
-    """One that cannot be stored fails alone, and the order of everything else is kept."""
+def test_new_lines_and_answers_of_many_tables_are_stored_by_one_statement(tmp_path: Path) -> None:
+    """One that cannot be stored fails alone, and the order of everything is kept."""
     lines = [(LINE, (f"g{n}", 1, b"x", None)) for n in range(40)]
     answers = [(ANSWER, (f"g{n}", "p", "i", b"a", 1, None)) for n in range(40)]
     seat = [("DELETE FROM seats WHERE person = ? AND game = ?", ("p", "g")), (insert("seats"), ("p", "g", 1))]
     mixed = [one for pair in zip(lines, answers, strict=True) for one in pair]
-    found = gathered([*mixed[:40], *seat, *mixed[40:]])
-    assert len(found) == 6
-    assert found[-2:] == seat
-    stored = [value for sql, values in found for value in values if sql.startswith(LINE)]
-    assert stored == [value for _, values in lines for value in values]
-    for other in (("DELETE FROM log WHERE game = ?", ("g1",)), ("UPDATE tables SET due = ?", (None,))):
-        assert gathered([lines[0], other, lines[1]]) == [lines[0], other, lines[1]]
+    assert len(packed(mixed)) == 1
+    first, *others, last = packed([*mixed[:40], *seat, *mixed[40:]])
+    assert others == seat
+    for lot, many in ((first, mixed[:40]), (last, mixed[40:])):
+        stored = [value for value in lot[1] if value is not None]
+        assert stored == [value for _, values in many for value in values if value is not None]
+    assert [one for one in packed([lines[0], *seat, lines[1]]) if one in seat] == seat
+    assert len(packed([lines[0], *seat, lines[1]])) == 4
 
     async def run() -> None:
         async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
@@ -412,11 +447,62 @@ def test_new_lines_and_answers_of_many_tables_are_stored_by_few_statements(tmp_p
             assert await store.answer("g69", "p", "g69") == StoredAnswer("p", "g69", b"a", 2)
             assert {game for game, _ in await store.listed()} == {*games} - {"g7"}
             twice = [(LISTED, ("g1", status, 1, 5, None, b"{}", None)) for status in ("playing", "over")]
-            assert len(gathered(twice)) == 1
+            assert len(packed(twice)) == 1
             await store.database.write(twice)
             assert "g1" not in {game for game, _ in await store.listed()}, "what came later counts"
             faces = [(sql, ("g2", "playing", 1, 5, None, face, None)) for sql, face in TOLD]
             await store.database.write(faces)
             assert dict(await store.listed())["g2"] == TOLD[-1][1], "what came later counts"
+
+    asyncio.run(run())
+
+
+def test_as_many_rows_as_come_are_stored_each_in_its_place(tmp_path: Path) -> None:
+    """A statement has room for more rows than there are; none is added, none is left out."""
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
+            sizes = (1, 2, 7, 8, 9, 63, 64, 65, MOST_ROWS, MOST_ROWS + 1, 3 * MOST_ROWS + 5)
+            for size in sizes:
+                await store.append(f"g{size}", [line(n + 1) for n in range(size)])
+                assert [one.n for one in await store.lines(f"g{size}")] == [*range(1, size + 1)]
+            counts = [f"SELECT count(*) FROM {name}" for name in ("log", "answers", "tables")]
+            logs, answers, tables = await store.database.snapshot(counts)
+            assert logs == [(sum(sizes),)]
+            assert answers == tables == [(0,)]
+
+    asyncio.run(run())
+
+
+def test_a_lot_that_cannot_be_stored_leaves_nothing(tmp_path: Path) -> None:
+    """One statement is a transaction of its own: what came before the row that fails is undone with it."""
+
+    async def run() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
+            await store.append("g", [line(1)])
+            with pytest.raises(Conflict):
+                await store.append("g", [line(2), line(1)], [StoredAnswer("p", "id-1", b"a", 2)], INDEX)
+            assert len(await store.lines("g")) == 1
+            assert await store.answer("g", "p", "id-1") is None
+            await store.append("g", [line(2)], [StoredAnswer("p", "id-1", b"a", 2)], INDEX)
+            assert len(await store.lines("g")) == 2
+
+    asyncio.run(run())
+
+
+def test_what_is_decided_in_one_turn_of_the_loop_is_stored_in_one_commit(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'store.db'}") as store:
+            database: Any = store.database
+            commit, together = database._commit, []
+
+            def counted(connection: Any, batch: Any) -> Any:
+                together.append(len(batch))
+                return commit(connection, batch)
+
+            database._commit = counted
+            await asyncio.gather(*(store.append(f"g{n}", [line(1)]) for n in range(40)))
+            await store.append("g0", [line(2)])
+            assert together == [40, 1]
 
     asyncio.run(run())

@@ -8,6 +8,7 @@ import os
 import queue
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,13 +23,11 @@ from elysian.server.store.database import (
     Unreadable,
     Unstored,
 )
-from elysian.server.store.schema import FACE, LISTED, NEWEST, insert, steps
+from elysian.server.store.lots import lot_schema, packed
+from elysian.server.store.schema import NEWEST, steps
 from elysian.server.store.write_ahead import KEPT, WriteAhead
 
 BUSY_MS = 4000  # how long another writer is waited for
-# What nearly every write does.
-OFTEN = {insert("log"): "log", insert("answers"): "answers", LISTED: "tables", FACE: "tables"}
-MOST_ROWS = 32  # in one statement
 CACHE = 16_000  # kB of pages the thread that writes keeps at most: those of some hundred tables
 
 _Write = tuple[Sequence[Statement], "asyncio.Future[None]"]
@@ -50,7 +49,9 @@ class SQLite:
         self.broken, self.troubled = broken, troubled
         self.failed = False
         self._trouble: str | None = None  # why the last write failed; None: it did not
-        self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._waiting: deque[_Write] = deque()
+        self._lots: queue.SimpleQueue[bool] = queue.SimpleQueue()  # True: something waits; False: it is over
+        self._woken = False  # the thread will look at what waits
         self._reader = ThreadPoolExecutor(1, "sqlite-read")
         self._thread: threading.Thread | None = None
         self._ahead = WriteAhead(lambda: _connect(self.path), self._unmoved)
@@ -67,6 +68,8 @@ class SQLite:
             connection.execute(f"PRAGMA cache_size = -{CACHE}")
             try:
                 await asyncio.to_thread(_migrate, connection)
+                for sql in lot_schema():
+                    connection.execute(sql)
             except BaseException:
                 connection.close()
                 raise
@@ -80,7 +83,7 @@ class SQLite:
     async def close(self) -> None:
         """Write what is waiting, then close the file."""
         if self._thread is not None:
-            self._queue.put(None)
+            self._lots.put(False)
             await asyncio.to_thread(self._thread.join)
             await asyncio.to_thread(self._ahead.close)
             self._thread = None
@@ -108,7 +111,10 @@ class SQLite:
         if self.failed:
             raise Unstored("storage_broken")
         stored: asyncio.Future[None] = self._loop.create_future()
-        self._queue.put((statements, stored))
+        self._waiting.append((statements, stored))
+        if not self._woken:
+            self._woken = True
+            self._loop.call_soon(self._lots.put, True)  # after all that the loop now decides
         await stored
 
     async def claim(self, name: str) -> bool:
@@ -146,20 +152,15 @@ class SQLite:
     # ------------------------------------------------------------ the writing thread
 
     def _write_all(self, connection: sqlite3.Connection) -> None:
-        while (first := self._queue.get()) is not None:
-            batch = [first]
-            end = False
-            while len(batch) < MOST_IN_ONE_COMMIT and not self._queue.empty():
-                more = self._queue.get()
-                if more is None:
-                    end = True
-                    break
-                batch.append(more)
-            outcomes = self._commit(connection, batch)
-            self._loop.call_soon_threadsafe(_resolve, outcomes)
-            self._ahead.wrote(connection, sum(len(statements) for statements, _ in batch))
-            if end:
-                break
+        goes_on = True
+        while goes_on:
+            goes_on = self._lots.get()
+            self._woken = False  # before what waits is taken: what comes after that wakes us again
+            while self._waiting:
+                batch = [self._waiting.popleft() for _ in range(min(MOST_IN_ONE_COMMIT, len(self._waiting)))]
+                outcomes = self._commit(connection, batch)
+                self._loop.call_soon_threadsafe(_resolve, outcomes)
+                self._ahead.wrote(connection, sum(len(statements) for statements, _ in batch))
         connection.close()
 
     def _commit(
@@ -175,10 +176,14 @@ class SQLite:
 
     def _transact(self, connection: sqlite3.Connection, statements: Sequence[Statement]) -> Exception | None:
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            for sql, values in gathered(statements):
-                connection.execute(sql, values)
-            connection.execute("COMMIT")
+            found = packed(statements)
+            if len(found) == 1:  # a transaction of its own
+                connection.execute(*found[0])
+            else:
+                connection.execute("BEGIN IMMEDIATE")
+                for sql, values in found:
+                    connection.execute(sql, values)
+                connection.execute("COMMIT")
             self._tell(None)
             return None
         except sqlite3.IntegrityError as problem:
@@ -208,31 +213,6 @@ class SQLite:
         if code not in (self._trouble, "storage_busy"):
             self._trouble = code
             self._loop.call_soon_threadsafe(self.troubled, code)
-
-
-def gathered(statements: Sequence[Statement]) -> list[Statement]:
-    """The same statements, rows of the same table put together.
-
-    For every statement the thread that writes must wait until the event loop lets go of Python's lock: with
-    many tables at play, one for all of them is stored much sooner than one for each.
-    """
-    rows: dict[str, list[Any]] = {sql: [] for sql in OFTEN}
-    rest = [one for one in statements if one[0] not in rows]
-    if any(table in sql for sql, _ in rest for table in OFTEN.values()):
-        return list(statements)  # something else is done to them: the order counts
-    for sql, values in statements:
-        if sql in rows:
-            rows[sql].append(values)
-    if {game for game, *_ in rows[FACE]} & {game for game, *_ in rows[LISTED]}:
-        return list(statements)  # what came later counts
-    found: list[Statement] = []
-    for sql, some in rows.items():
-        head, clash, tail = sql.partition(" ON CONFLICT")
-        for n in range(0, len(some), MOST_ROWS):
-            part = some[n : n + MOST_ROWS]
-            more = f", ({', '.join('?' * len(part[0]))})" * (len(part) - 1)
-            found.append((f"{head}{more}{clash}{tail}", tuple(value for row in part for value in row)))
-    return found + rest
 
 
 def _connect(path: str) -> sqlite3.Connection:

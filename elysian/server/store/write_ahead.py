@@ -2,8 +2,9 @@
 
 Left to itself SQLite moves it inside the commit that made the log too long, and whoever waits for that commit
 waits for the move. Here another thread moves it, on a connection of its own, beside the one that writes. What
-is written meanwhile stays in the log, which under load would never be empty and so never begin anew; where it
-has grown too long, the thread that writes moves the little that is left after a move, between two commits.
+is written meanwhile stays in the log, which under load would never be empty and so never begin anew, and each
+commit would wait for its file to grow; where it has become long, the thread that writes moves the little that
+is left after a move, between two commits. Both wait for the disk, so they come seldom.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 
-ROWS = 2000  # written, after which they are moved
+ROWS = 6000  # written, after which they are moved
 SECONDS = 30.0  # after which they are moved, however few
 LONGEST = 4096  # pages of 4 kB in the log, after which it is to begin anew
 KEPT = 1 << 26  # bytes the file of the log keeps; what a long reading made longer than that is let go
@@ -62,10 +63,13 @@ class WriteAhead:
         self._connection.close()
 
     def _move(self, connection: sqlite3.Connection) -> int:
-        """Move what can be moved without waiting for anybody; the pages in the log that is not empty now."""
+        """Move what can be moved without waiting for anybody; the pages of the log.
+
+        That all of them were moved says nothing: more may have come since they were counted.
+        """
         try:
-            _, pages, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as problem:
             self._failed(problem)
             return 0
-        return int(pages) if moved < pages else 0
+        return int(pages)

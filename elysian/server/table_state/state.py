@@ -84,7 +84,11 @@ class Lobby(Struct, frozen=True, dict=True):
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Where a person sits; None when they do not."""
-        return next((s for s, c in enumerate(self.chairs) if person and c.person == person), None)
+        if person:
+            for seat, chair in enumerate(self.chairs):
+                if chair.person == person:
+                    return seat
+        return None
 
     def chance_of(self, seat: Seat) -> str:
         """The chance a bot at a seat draws from: secret as the seed is, and tells nothing of the seed."""

@@ -179,8 +179,10 @@ def disk_fails() -> None:
 
         def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
             done = super().execute(sql, *values)
-            self.commits += sql == "COMMIT"
-            if sql == "COMMIT" and self.commits == 40:
+            # A statement alone is a commit of its own.
+            commit = sql == "COMMIT" or (sql.startswith("INSERT") and not self.in_transaction)
+            self.commits += commit
+            if commit and self.commits == 40:
                 problem = sqlite3.OperationalError("disk I/O error")
                 problem.sqlite_errorname = "SQLITE_IOERR_FSYNC"
                 raise problem
