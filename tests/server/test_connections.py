@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from elysian.server.edge.connections import _serialized
+from elysian.server.edge.connections import Frames, _serialized, frames_of
 from elysian.server.edge.main import config_of
 from elysian.server.ops.settings import ServerSettings
+from tools.drive.raw import Raw
+from tools.drive.server import Served, full_table
 
 SIZE = 4_000_000
 HEAD = f"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: {SIZE}\r\n\r\n".encode()
@@ -105,3 +108,97 @@ def test_a_body_that_is_wanted_is_read_as_it_comes() -> None:
 def test_a_text_is_framed_as_the_protocol_says(size: int) -> None:
     text = b"x" * size
     assert _serialized(text) == Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+HELLO = (
+    b"GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+def sent(*texts: bytes) -> bytes:
+    return b"".join(Frame(Opcode.TEXT, text).serialize(mask=True) for text in texts)
+
+
+async def turns() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_of_texts_that_come_together_the_first_is_taken_now_and_the_others_wait_their_turn() -> None:
+    """In the order in which they came, and nothing is read from who has some that wait."""
+    now: list[str] = []
+    later: list[str] = []
+    wants, may_go_on = [True], asyncio.Event()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        def hear(text: str) -> bool:
+            if wants[0]:
+                now.append(text)
+            return wants[0]
+
+        await receive()
+        await send({"type": "websocket.accept"})
+        frames = frames_of(send)
+        assert frames is not None
+        frames.heard = hear
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            later.append(message["text"])
+            await may_go_on.wait()
+
+    async def run() -> None:
+        config = config_of(ServerSettings(), app)  # type: ignore[arg-type]
+        config.load()
+        wire, connection = Wire(), Frames(config, ServerState(), {})
+        connection.connection_made(wire)
+        connection.data_received(HELLO)
+        await turns()
+        connection.data_received(sent(b"1"))
+        assert (now, wire.reads) == (["1"], True), "without a task that wakes up"
+        connection.data_received(sent(b"2", b"3", b"4"))
+        assert (now, later, wire.reads) == (["1", "2"], [], False)
+        connection.data_received(sent(b"5"))
+        await turns()
+        assert (now, later, wire.reads) == (["1", "2"], ["3"], False)
+        may_go_on.set()
+        await turns()
+        assert (now, later, wire.reads) == (["1", "2"], ["3", "4", "5"], True)
+        wants[0] = False
+        connection.data_received(sent(b"6"))
+        await turns()
+        assert (now, later[3:]) == (["1", "2"], ["6"])
+        wants[0] = True
+        slow = sent(b"7")
+        connection.data_received(slow[:4])
+        connection.data_received(slow[4:])
+        assert now == ["1", "2", "7"], "when the last of its bytes has come"
+        connection.data_received(Frame(Opcode.TEXT, b"\xff").serialize(mask=True))
+        assert len(now) == 3
+        assert wire.told.endswith(Frame(Opcode.CLOSE, b"\x03\xef").serialize(mask=False))
+
+    asyncio.run(run())
+
+
+def test_what_is_asked_and_done_in_one_breath_is_answered_in_order(served: Served) -> None:
+    """Though what is done is taken at once, and what is asked must be waited for."""
+    game, people = full_table(served)
+    frames = b""
+    for n in range(8):
+        asks = {"kind": "ask", "id": f"{n:08d}", "what": "options"}
+        says = {"kind": "talk", "id": f"{n:08d}", "text": f"Word {n}"}
+        frames += sent(json.dumps(asks if n % 2 else says).encode())
+    with Raw(served, game, f"Cookie: elysian={people[0].key}") as raw:
+        raw.send(frames)
+        heard: list[dict[str, Any]] = []
+        while len(heard) < 8:
+            message = json.loads(raw.text())
+            if message.get("id"):
+                heard.append(message)
+    said = [one for one in heard if one["kind"] == "accepted"]
+    found = [one for one in heard if one not in said]
+    assert [one["id"] for one in found] == [f"{n:08d}" for n in (1, 3, 5, 7)]
+    assert [one["id"] for one in said] == [f"{n:08d}" for n in (0, 2, 4, 6)]
+    assert [one["n"] for one in said] == sorted(one["n"] for one in said)

@@ -72,6 +72,13 @@ class Raw:
             if opcode == 8:
                 code = int.from_bytes(body[:2], "big")
 
+    def text(self) -> str:
+        """The next text."""
+        while True:
+            opcode, body = self._frame()
+            if opcode == 1:
+                return body.decode()
+
     def _frame(self) -> tuple[int, bytes]:
         head = self._take(2)
         size = head[1] & 0x7F

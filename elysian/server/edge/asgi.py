@@ -10,7 +10,7 @@ import msgspec
 
 from elysian.draft import IllegalAction
 from elysian.messages import sentence as rules_sentence
-from elysian.server.edge.connections import at_once_on
+from elysian.server.edge.connections import frames_of
 from elysian.server.edge.http import (
     LINES,
     SMALL,
@@ -252,7 +252,7 @@ class App:
             await _deny(send, _problem(request, Refused("busy", status=500)))
             return
         await send({"type": "websocket.accept", "headers": []})
-        await Socket(self.server, table, request, send, at_once_on(send)).run(receive, since)
+        await Socket(self.server, table, request, send, frames_of(send)).run(receive, since)
 
     async def _admit(self, request: Request) -> tuple[Table, int | None]:
         """The table a socket is asked for, and the last line its client has; raises Refused."""

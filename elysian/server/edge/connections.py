@@ -166,6 +166,31 @@ class Frames(WebSocketsSansIOProtocol):
     """A socket; once it is closed, what the other side does not read is thrown away."""
 
     _full = False  # so much waits that the other side must read before more is sent
+    heard: Callable[[str], bool] | None = None  # takes a text now; False: it must wait its turn
+    _first = False  # of what has come together nothing was taken yet
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come; of many texts that come together the first is taken now."""
+        self._first = True
+        super().data_received(data)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a text to whoever listens, without a task that must wake up for it.
+
+        Others wait their turn, as on any connection, until that task has taken them one by one: nobody who
+        sends many at once has them all looked at before anything else happens.
+        """
+        first, self._first = self._first, False
+        whole = len(self.frames) == 1 and self.curr_msg_data_type == "text" and not self.close_sent
+        if first and whole and self.heard is not None and self.queue.empty():
+            try:
+                text = self.frames[0].decode()
+            except UnicodeDecodeError:
+                return super().send_receive_event_to_app()  # which ends the connection
+            if self.heard(text):
+                self.frames = []
+                return None
+        return super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
         """It reads more slowly than we write."""
@@ -225,7 +250,7 @@ class Frames(WebSocketsSansIOProtocol):
         self.loop.call_later(LINGER, self.transport.abort)
 
 
-def at_once_on(send: Any) -> Callable[..., bool] | None:
-    """How texts are sent without waiting on the connection whose `send` this is; None: it cannot be."""
+def frames_of(send: Any) -> Frames | None:
+    """The connection whose `send` this is, where texts need not wait for tasks; None: it is another kind."""
     connection = getattr(send, "__self__", None)
-    return connection.send_at_once if isinstance(connection, Frames) else None
+    return connection if isinstance(connection, Frames) else None

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from elysian.deals import Seat
 from elysian.draft import IllegalAction
@@ -18,24 +18,32 @@ from elysian.server.ops.errors import Refused
 from elysian.server.ops.rate_limit import RateLimit
 from elysian.server.protocol.close_codes import BINARY, TOO_FAST, TOO_SLOW
 from elysian.server.protocol.decode import id_in, read_frame
-from elysian.server.protocol.messages import PROTOCOL, Accepted, Ask, Rejected, TalkMessage, encode
+from elysian.server.protocol.messages import PROTOCOL, Accepted, Ask, Do, Rejected, TalkMessage, encode
 from elysian.server.store.people import digest
 
 if TYPE_CHECKING:
     from elysian.server.server import Server
 
-AtOnce = Callable[..., bool]  # sends frames now, as one; False: they must wait
 
 LAST_WORDS = 1.0  # seconds to say why a connection is ended
+
+
+class Direct(Protocol):
+    """A connection on which texts need not wait for tasks to wake up."""
+
+    heard: Callable[[str], bool] | None  # takes a text now; False: it must wait its turn
+
+    def send_at_once(self, *frames: bytes) -> bool:
+        """Put texts on their way now, as one; False: they must wait."""
 
 
 class Outbox:
     """What is on its way to somebody: frames wait here while they read, so many and no more."""
 
     __slots__ = (
-        "_at_once",
         "_bytes",
         "_close",
+        "_direct",
         "_held",
         "_idle",
         "_limits",
@@ -52,13 +60,10 @@ class Outbox:
         "server",
     )
 
-    def __init__(self, server: Server, request: Request, send: Send, at_once: AtOnce | None = None) -> None:
-        """Begin with what is known of the request: who asks, in which language, by which key.
-
-        `at_once` sends a frame that need not wait, where the connection can.
-        """
+    def __init__(self, server: Server, request: Request, send: Send, direct: Direct | None = None) -> None:
+        """Begin with what is known of the request: who asks, in which language, by which key."""
         self.server = server
-        self._at_once = at_once
+        self._direct = direct
         self.person = None if request.person is None else request.person.id
         self.language = request.language
         self._reads = self.language if "language" in request.query else None  # None: nobody said
@@ -111,7 +116,7 @@ class Outbox:
     def _sent_now(self, *frames: bytes) -> bool:
         """Whether these need not wait for the writer to wake up: nothing waits, and it has nothing to do."""
         free = not self._out and self._idle is not None
-        return free and self._at_once is not None and self._at_once(*frames)
+        return free and self._direct is not None and self._direct.send_at_once(*frames)
 
     def _queue(self, frame: bytes) -> None:
         self._out.append(frame)
@@ -184,16 +189,18 @@ class Outbox:
 class Socket(Outbox):
     """A connection to a table; a Watcher."""
 
-    __slots__ = ("_address", "_broken", "_search", "seat", "table")
+    __slots__ = ("_address", "_asked", "_broken", "_busy", "_search", "seat", "table")
 
     def __init__(
-        self, server: Server, table: Table, request: Request, send: Send, at_once: AtOnce | None = None
+        self, server: Server, table: Table, request: Request, send: Send, direct: Direct | None = None
     ) -> None:
         """Connect somebody to a table."""
-        super().__init__(server, request, send, at_once)
+        super().__init__(server, request, send, direct)
         self.table = table
         self.seat: Seat | None = table.lobby.seat_of(self.person)
         self._search: asyncio.Task[None] | None = None  # a question whose answer is looked for
+        self._asked: Ask | None = None  # a question that was read already, and waits for the reading task
+        self._busy = False  # something is answered, and what comes meanwhile waits
         self._address = request.block
         self._broken = RateLimit(self._limits.broken, 60.0)
 
@@ -203,6 +210,7 @@ class Socket(Outbox):
         """Live until either side ends the connection."""
         writer = self._writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(receive))
+        self._listens(self._hear)
         entering = asyncio.create_task(self._enter(since))
         try:
             await asyncio.wait((entering, writer, reader), return_when=asyncio.FIRST_COMPLETED)
@@ -218,6 +226,7 @@ class Socket(Outbox):
             self.close(TOO_FAST)
             await asyncio.wait((writer,), timeout=LAST_WORDS)
         finally:
+            self._listens(None)
             entering.cancel()
             await asyncio.wait((entering,))
             self.table.go(self)
@@ -232,6 +241,10 @@ class Socket(Outbox):
                     self.server.failed(self.table.game, problem)  # any other says that the client has gone
             if not ended:
                 await self._last_words()
+
+    def _listens(self, hear: Callable[[str], bool] | None) -> None:
+        if self._direct is not None:
+            self._direct.heard = hear
 
     async def _enter(self, since: int | None) -> None:
         """Come in; whoever has missed something is told one connection after the other."""
@@ -254,37 +267,64 @@ class Socket(Outbox):
     async def _read(self, receive: Receive) -> None:
         while self._close is None:
             message = await receive()
-            if message["type"] == "websocket.disconnect":
+            if message["type"] == "websocket.disconnect" or self._close is not None:
                 return
             frame = message.get("text")
             if frame is None:
                 self.close(BINARY)
                 return
-            self.server.metrics.count("frames")
+            asked, self._asked = self._asked, None
+            self._busy = True
             try:
-                await self._frame(frame)
-            except Exception as problem:  # a mistake of ours ends neither the connection nor goes unseen
-                self.server.failed(self.table.game, problem)
-                self._refuse(id_in(frame), Refused("busy", status=503))
+                asked = asked or self._take(frame)
+                if asked is not None:
+                    await self._reply_to(asked)
+            except Exception as problem:
+                self._failed(frame, problem)
+            finally:
+                self._busy = False
 
-    async def _frame(self, frame: str) -> None:
+    def _hear(self, frame: str) -> bool:
+        """Take a frame now; False: it is for the reading task, because an answer must be waited for."""
+        if self._busy or self._close is not None:
+            return False
+        try:
+            self._asked = self._take(frame)
+        except Exception as problem:
+            self._failed(frame, problem)
+        return self._asked is None
+
+    def _failed(self, frame: str, problem: Exception) -> None:
+        """A mistake of ours ends neither the connection nor goes unseen."""
+        self.server.failed(self.table.game, problem)
+        self._refuse(id_in(frame), Refused("busy", status=503))
+
+    async def _reply_to(self, ask: Ask) -> None:
+        if QUERIES[ask.what].is_long:
+            self._look_up(ask)
+        else:
+            await self._ask(ask)
+
+    def _take(self, frame: str) -> Ask | None:
+        """Do what a frame asks for, as far as nobody must wait for it; the question it is, if it is one."""
+        self.server.metrics.count("frames")
         now = time.monotonic()
         if not self.server.admits(self._owner, self._address, len(frame)):
             self.close(TOO_FAST)
-            return
+            return None
         try:
             message = read_frame(frame)
         except Refused as refused:
             self.send(encode(rejection(id_in(frame), refused, (), self.language)))
             if refused.code in ("bad_json", "bad_text") and not self._broken.allows(now):
                 self.close(TOO_FAST)
-            return
+            return None
         if isinstance(message, Ask):
-            if QUERIES[message.what].is_long:
-                self._look_up(message)
-            else:
-                await self._ask(message)
-            return
+            return message
+        self._command(message, len(frame))
+        return None
+
+    def _command(self, message: Do | TalkMessage, size: int) -> None:
         if isinstance(message, TalkMessage) and not self.server.talk.allows(self._owner):
             self.close(TOO_FAST)
             return
@@ -292,7 +332,7 @@ class Socket(Outbox):
             self._refuse(message.id, Refused("not_seated", status=403))
             return
         try:
-            self.server.check_log(self.table, self.person, len(frame))
+            self.server.check_log(self.table, self.person, size)
         except Refused as refused:
             self._refuse(message.id, refused)
             return
@@ -307,7 +347,6 @@ class Socket(Outbox):
                 on=self,
             )
         )
-
         if isinstance(message, TalkMessage):
             self.server.bot_talk.hear(self.table, self.seat, message, self.language)
 
