@@ -202,3 +202,30 @@ def test_what_is_asked_and_done_in_one_breath_is_answered_in_order(served: Serve
     assert [one["id"] for one in found] == [f"{n:08d}" for n in (1, 3, 5, 7)]
     assert [one["id"] for one in said] == [f"{n:08d}" for n in (0, 2, 4, 6)]
     assert [one["n"] for one in said] == sorted(one["n"] for one in said)
+
+
+def test_who_goes_on_sending_after_our_goodbye_is_not_read_any_more() -> None:
+    """To take apart what is thrown away anyway kept everybody waiting; their own goodbye is still heard."""
+
+    async def goodbye(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close", "code": 4008})
+
+    async def run(then: bytes) -> tuple[Wire, Frames]:
+        config = config_of(ServerSettings(), goodbye)  # type: ignore[arg-type]
+        config.load()
+        wire, connection = Wire(), Frames(config, ServerState(), {})
+        connection.connection_made(wire)
+        connection.data_received(HELLO)
+        await turns()
+        assert wire.reads
+        connection.data_received(then)
+        return wire, connection
+
+    wire, connection = asyncio.run(run(sent(b"x" * 16_000)))
+    assert not wire.reads
+    assert connection.conn.events_received() == []  # not a byte of it was looked at
+    assert connection.conn.close_rcvd is None
+    _, connection = asyncio.run(run(Frame(Opcode.CLOSE, b"\x0f\xa8").serialize(mask=True)))
+    assert connection.conn.close_rcvd is not None

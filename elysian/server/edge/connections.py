@@ -20,6 +20,7 @@ from elysian.server.ops.rate_limit import block_of
 LINGER = 3.0  # seconds for the last frames of a socket that is closed
 SLOWLY = 0.05  # seconds between two readings of what nobody wants
 RESERVE = 128  # files kept for everything but connections
+GOODBYE = 1000  # bytes; theirs has a hundred or so
 WHOLE_TEXT = 0x81  # the first byte of a frame: a text that ends with it
 
 
@@ -170,7 +171,14 @@ class Frames(WebSocketsSansIOProtocol):
     _first = False  # of what has come together nothing was taken yet
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come; of many texts that come together the first is taken now."""
+        """Read what has come; of many texts that come together the first is taken now.
+
+        After our goodbye only theirs is waited for. Whoever goes on sending is not read any more: to take
+        apart what is thrown away anyway would keep everybody waiting.
+        """
+        if self.close_sent and len(data) > GOODBYE:
+            self.transport.pause_reading()
+            return
         self._first = True
         super().data_received(data)
 
