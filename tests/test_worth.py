@@ -39,6 +39,7 @@ from elysian.worth import (
     party_of,
     plans,
     prices,
+    whole_table,
     worth,
 )
 from elysian.worth.card_values import ships_worth
@@ -292,10 +293,12 @@ def test_a_deal_that_is_found_brings_everybody_what_it_says() -> None:
 def test_a_game_goes_on_when_the_solver_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = SolverLimits(work=0)
     monkeypatch.setattr(plans, "ALONE", nothing)
-    for name in ("PAIR", "RING", "TABLE"):
+    for name in ("PAIR", "RING"):
         monkeypatch.setattr(trader_search, name, nothing)
-    result = play_game(Settings(species=FOUR), 11, [make("expert") for _ in FOUR], 11)
-    assert len(result.scores) == 4
+    monkeypatch.setattr(whole_table, "TOGETHER", nothing)
+    five = (*FOUR, "unity")
+    result = play_game(Settings(species=five), 11, [make("expert") for _ in five], 11)
+    assert len(result.scores) == 5
     assert not best_plan(view(new_game(FOUR, seed=11), 0), 0).exact
 
 

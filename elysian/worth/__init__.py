@@ -20,8 +20,8 @@ from elysian.worth.plans import (
     solve,
 )
 from elysian.worth.prices import Prices, UnreadablePrices, prices
-from elysian.worth.table_deal import table_deal
 from elysian.worth.valuation import IMPOSSIBLE, Judgement, after, gain_of, judge, worth
+from elysian.worth.whole_table import table_deal
 
 __all__ = [
     "IMPOSSIBLE",
