@@ -92,6 +92,20 @@ def test_a_bot_that_is_asked_something_does_not_first_think_of_what_was_before(
         assert (tmp_path / f"seat {asked}").read_text().split()[0] == "1", "of what it was asked"
 
 
+def test_a_bot_that_wants_what_is_refused_answers_whoever_waits_for_it_all_the_same(tmp_path: Path) -> None:
+    """A counter-offer that was not open was the last a person heard, until something else happened."""
+    mistaken = "tests.support.odd_players:Mistaken"
+    with serving(tmp_path, "--bot-pace", "0", "--bots", mistaken) as served:
+        host = Browser(served, "Anna")
+        table = host.open(bots=dict.fromkeys("123", mistaken))
+        with host.sit(table) as seat:
+            assert host.do(table, {"kind": "start_game"}).status == 200
+            clause = {"kind": "note", "text": "hello"}
+            for _ in range(6):  # more often than a bot may think in vain
+                assert seat.do("propose_deal", parties=[0, 2], clauses=[clause])["kind"] == "accepted"
+                assert seat.until_event("deal_declined")["by"] == 2
+
+
 def test_bots_never_close_trading_on_a_person(served: Served) -> None:
     """TRADE-14."""
     host = Browser(served, "Anna")

@@ -52,3 +52,20 @@ class Gated:
         while not (gate / "open").exists():
             time.sleep(0.01)
         return next((DeclineDeal(deal=name) for name in view.deals), None)
+
+
+class Mistaken:
+    """Asked something, wants what the rules refuse, and only then answers."""
+
+    def __init__(self) -> None:
+        self.tried: set[str] = set()
+
+    def choose(self, view: View, options: Options, rng: Random) -> Action | None:
+        for name, deal in view.deals.items():
+            if view.seat not in deal.parties or deal.proposer == view.seat:
+                continue
+            if name in self.tried:
+                return DeclineDeal(deal=name)
+            self.tried.add(name)
+            return WithdrawDeal(deal="d999")
+        return None

@@ -61,6 +61,7 @@ class Bots:
         self._turns: dict[tuple[str, Seat], asyncio.Task[None]] = {}
         self._rested: dict[tuple[str, Seat], int] = {}  # the line after which a bot had nothing to do
         self._vain: dict[tuple[str, Seat], int] = {}  # how often in a row
+        self._refused: dict[tuple[str, Seat], tuple[int, int]] = {}  # after which line, and how often since
         self._kept: dict[tuple[str, Seat], tuple[int, Action]] = {}  # moves that wait for the pace, by turn
         self._heard: dict[tuple[str, Seat], int] = {}  # the last line a bot that listens was told of
         self._in_line: dict[tuple[str, Seat], int] = {}  # whose thought has not begun; what they had heard
@@ -150,7 +151,7 @@ class Bots:
         self._denied = {key for key in self._denied if key[0] != table.game}
         for seat in range(len(table.lobby.chairs)):
             self._kept.pop((table.game, seat), None)
-            for memory in (self._rested, self._vain, self._heard):
+            for memory in (self._rested, self._vain, self._refused, self._heard):
                 memory.pop((table.game, seat), None)
 
     def at_work(self, table: Table) -> bool:
@@ -191,8 +192,8 @@ class Bots:
         if await accepted:
             self.metrics.count("bot_moves")
             self._vain.pop(key, None)
-        elif table.n == n and self._in_vain(table, key, seat):
-            self._rested[key] = n  # not even the cautious choice was open
+        elif table.n == n:
+            self._was_refused(table, key, seat)
 
     async def _paced(self, table: Table, seat: Seat, level: str, found: Options) -> Action | None:
         """What the bot does at the people's pace; a move that must wait is kept."""
@@ -278,6 +279,21 @@ class Bots:
                 why = telling.reason(reason_of(before, line))
                 heard.append(Heard(by=line.seat, events=of_the_game, words=why))
         return tuple(heard), self.transcripts
+
+    def _was_refused(self, table: Table, key: tuple[str, Seat], seat: Seat) -> None:
+        """Let a bot whose answer somebody waits for think again; it knows now what cannot be had.
+
+        They must not go without an answer because the counter-offer it wanted was not open.
+        """
+        if self._in_vain(table, key, seat):
+            self._rested[key] = table.n  # not even the cautious choice was open
+            return
+        assert table.state is not None
+        n, times = self._refused.get(key, (0, 0))
+        times = times + 1 if n == table.n else 1
+        self._refused[key] = table.n, times
+        if times <= GIVES_UP and is_waited_for(table.state, seat, table.lobby.people()):
+            self._rested.pop(key, None)
 
     def _in_vain(self, table: Table, key: tuple[str, Seat], seat: Seat) -> bool:
         """Count a thought that led to nothing; True when only bots are waited for and it was one too many."""
