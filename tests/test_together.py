@@ -13,7 +13,7 @@ from elysian.events import DealStruck
 from elysian.options import options
 from elysian.players.trader.answers import Judge
 from elysian.players.trader.player import Trader
-from elysian.players.trader.search import SHARE, WHOLE, DealSearch
+from elysian.players.trader.search import EVEN_FOR_ALL, SHARE, WHOLE, DealSearch
 from elysian.players.trader.together import WAITS, Together
 from elysian.rules import decide, new_game
 from elysian.state import State
@@ -39,7 +39,7 @@ def found(table: State) -> FoundDeal:
     return deal
 
 
-def test_everybody_finds_the_same_deal_and_all_gain_by_it_nearly_alike(
+def test_everybody_finds_the_same_deal_and_nobody_gains_next_to_nothing_by_it(
     table: State, found: FoundDeal
 ) -> None:
     for seat in table.seats():
@@ -48,7 +48,7 @@ def test_everybody_finds_the_same_deal_and_all_gain_by_it_nearly_alike(
         assert same.clauses == found.clauses
     gains = [worth(view(table, seat), seat, found.clauses, prices()) for seat in table.seats()]
     assert len(found.gains) == len(SEVEN)
-    assert min(gains) >= 0.5 * sum(gains) / len(gains)
+    assert min(gains) >= EVEN_FOR_ALL * sum(gains) / len(gains)
 
 
 def test_it_brings_more_than_the_best_deal_of_two(table: State, found: FoundDeal) -> None:

@@ -15,12 +15,12 @@ from elysian.worth.parties import DealPolicy, FoundDeal, Party
 from elysian.worth.prices import Prices
 
 TOGETHER = SolverLimits(work=60, gap=0.02, points=1.0, near=0.4)
-CUT = SolverLimits(work=60, gap=0.03, points=0.5)
-EQUAL = 0.85  # of an equal share, for everybody: whoever proposes such a deal gains no more than the others
+CUT = SolverLimits(work=60, gap=0.03, points=0.5, near=3.0)
+EQUAL = 0.6  # of an equal share, for everybody: what pays for evenness is lost to all
 
 
 def table_deal(ring: list[Party], prices: Prices, policy: DealPolicy) -> FoundDeal | None:
-    """A deal that all these seats gain by, and nearly as much as each other; None: none was found."""
+    """A deal that all these seats gain by, and nobody far less than an equal share; None: none was found."""
     together = DealModel(ring, prices, replace(policy, least=-INFINITE, fairness=0.0, share=0.0))
     if together.promise() < policy.least * len(ring):
         return None

@@ -7,7 +7,6 @@ from collections.abc import Container
 
 from elysian.deals import Seat
 from elysian.players.trader.search import WHOLE, DealSearch
-from elysian.state import TURNS
 from elysian.view import View
 from elysian.worth import FoundDeal
 
@@ -41,8 +40,8 @@ class Together:
         without: Container[Seat],
         distrusted: Container[Seat],
     ) -> FoundDeal | None:
-        """The deal of the whole table, before the last turn: in that hardly anything is left to pay with."""
-        if self._in_vain >= self._looks or view.turn == TURNS:
+        """The deal of the whole table; None: there is none, or it was looked for in vain before."""
+        if self._in_vain >= self._looks:
             return None
         found = search.together(view, me, refused, without, distrusted)
         self._in_vain += found is None
