@@ -22,6 +22,7 @@ class Level(Struct, frozen=True):
     rings: tuple[int, ...] = (2,)  # proposes deals among so many seats, in this order
     together: int = 0  # looks in vain for a deal of the whole table, which comes first, so often in a turn
     tries: int = 3  # searches for one proposal
+    lets_answer: int = 0  # so often it looks for nothing while an offer among others waits for its answer
     credit: int = 0  # goods of the next turn that a proposal may promise
     cards: bool = True  # its proposals move cards as well as goods
     least: float = 0.12  # what a deal must bring to be worth the talk
@@ -52,7 +53,7 @@ LEVELS = {
     level.name: level
     for level in (
         Level(name="novice", offers=1, tries=1, cards=False, floor=0.2, sight=0.0, taste=STEADY),
-        Level(name="standard", offers=3, tries=1, floor=0.3, sight=0.4, taste=STEADY),
+        Level(name="standard", offers=3, tries=1, lets_answer=2, floor=0.3, sight=0.4, taste=STEADY),
         EXPERT,
         replace(EXPERT, name="planner", offers=12, together=4),
     )

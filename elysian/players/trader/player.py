@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from random import Random
 
@@ -90,6 +91,7 @@ class Trader:
         self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
         self.bargain = Bargain(self.level.asks, people)
         self.together = Together(level.together)
+        self.left_time: Counter[str] = Counter()  # how often an offer between others was left to be answered
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
         self.asked = 0
 
@@ -102,6 +104,7 @@ class Trader:
             self.said.clear()
             self.bargain.forget()
             self.together.forget()
+            self.left_time.clear()
             self.judge.new_turn()
         self.judge.notice(view)
         steps: dict[str, Callable[[View, Options], Action | None]] = {
@@ -143,7 +146,7 @@ class Trader:
         asked = {seat for offer in mine for seat in offer.parties if seat != view.seat}
         if not asked <= self.people:
             return None  # bots answer at once; people take their time, and the others need not wait for them
-        if self.together.waits(view):
+        if self.together.waits(view) or self._lets_answer(view):
             return None
         self.refused -= self.bargain.softened(view, mine)
         trading = self.company.trading(view)
@@ -163,6 +166,18 @@ class Trader:
         if mine or trading:
             return None  # a person may still have an offer for what a violet converter would take
         return self._violet(view) or (None if view.me.done else options.must or Done())
+
+    def _lets_answer(self, view: View) -> bool:
+        """Whether an offer between other bots waits for its answer: it may overtake what is found before.
+
+        Of the offers of `standard` at seven two fifths were taken back for that.
+        """
+        waits = False
+        for name, deal in view.deals.items():
+            if view.seat not in deal.parties and not self.people & {*deal.parties}:
+                self.left_time[name] += 1
+                waits = waits or self.left_time[name] <= self.level.lets_answer
+        return waits
 
     def _offer_to_people(self, view: View, people: frozenset[Seat]) -> Action | None:
         """People are asked first, one at a time, and not more than they have time for."""
