@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from elysian.actions import AcceptDeal, Action, Done, ProposeDeal
-from elysian.deals import Deal, parties_to
+from elysian.deals import Deal, Give, parties_to
 from elysian.events import DealStruck
+from elysian.goods import Goods
 from elysian.options import options
 from elysian.players.trader.answers import Judge
+from elysian.players.trader.level import LEVELS
 from elysian.players.trader.player import Trader
 from elysian.players.trader.search import EVEN_FOR_ALL, SHARE, WHOLE, DealSearch
 from elysian.players.trader.together import WAITS, Together
@@ -121,3 +124,22 @@ def test_bots_make_none_before_people_are_done_and_none_with_them(table: State) 
         whole = [one for one in offered if isinstance(one, ProposeDeal) and len(one.parties) >= WHOLE]
         assert bool(whole) == (0 in state.done)
         assert all(0 not in one.parties for one in whole)
+
+
+def test_who_seldom_searches_looks_for_no_deal_while_an_offer_among_others_waits(table: State) -> None:
+    parties, clauses = (1, 2), (Give(giver=1, to=2, goods=Goods(green=1)),)
+    _, state = decide(table, 1, ProposeDeal(parties=parties, clauses=clauses))
+    standard = LEVELS["standard"]
+    for level in (standard, replace(standard, lets_answer=0)):
+        bot, times = Trader(level), level.lets_answer
+        asked = [bot.choose(view(state, 0), options(state, 0), Random(2)) for _ in range(times + 1)]
+        assert asked[:times] == [None] * times
+        assert isinstance(asked[times], ProposeDeal)
+
+
+def test_nobody_waits_for_an_offer_that_lies_before_a_person(table: State) -> None:
+    _, state = decide(
+        table, 1, ProposeDeal(parties=(1, 2), clauses=(Give(giver=1, to=2, goods=Goods(green=1)),))
+    )
+    bot = Trader("standard", frozenset({2}))
+    assert bot.choose(view(state, 0), options(state, 0), Random(2)) is not None

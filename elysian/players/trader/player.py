@@ -170,7 +170,7 @@ class Trader:
     def _lets_answer(self, view: View) -> bool:
         """Whether an offer between other bots waits for its answer: it may overtake what is found before.
 
-        Of the offers of `standard` at seven two fifths were taken back for that.
+        Of the offers of `standard` at seven a third had to be taken back for that.
         """
         waits = False
         for name, deal in view.deals.items():
