@@ -13,10 +13,9 @@ from elysian.deals import AnyClause, Give, Reason, Seat, parties_to
 from elysian.deck import CATALOG
 from elysian.goods import LARGE, SMALL, Goods
 from elysian.options import options
-from elysian.players.levels import make
 from elysian.players.trader.answers import Judge
 from elysian.players.trader.company import Company
-from elysian.players.trader.level import READABLE
+from elysian.players.trader.level import LEVELS, READABLE, Level
 from elysian.players.trader.player import Trader
 from elysian.players.trader.readable import brings_most, fewer, smallest, things
 from elysian.players.trader.reasons import subject_of
@@ -48,8 +47,8 @@ Pair = tuple[Seat, Seat]
 
 
 @cache
-def game(level: str) -> Record:
-    return play_game(Settings(species=FIVE), 21, [make(level) for _ in FIVE], 21).record
+def game(level: str | Level) -> Record:
+    return play_game(Settings(species=FIVE), 21, [Trader(level) for _ in FIVE], 21).record
 
 
 @cache
@@ -141,7 +140,9 @@ def test_what_a_bot_offers_a_person_can_be_read() -> None:
 
 def test_an_offer_that_another_deal_has_overtaken_is_taken_back_and_not_refused() -> None:
     refused = [
-        entry.action.reason for entry in game("standard").entries if isinstance(entry.action, DeclineDeal)
+        entry.action.reason
+        for entry in game(replace(LEVELS["standard"], lets_answer=0)).entries
+        if isinstance(entry.action, DeclineDeal)
     ]
     assert refused
     assert not [reason for reason in refused if reason == Reason(code="impossible")]
