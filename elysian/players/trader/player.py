@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection
 from random import Random
 
@@ -28,6 +27,7 @@ from elysian.players.trader.bargaining import Bargain, bargained
 from elysian.players.trader.bids import best_bid, promised_bid
 from elysian.players.trader.company import Company, broken_by, taken_away_by
 from elysian.players.trader.gifts import best_gifts
+from elysian.players.trader.leeway import Leeway
 from elysian.players.trader.level import LEVELS, STEADY, Level, short_sighted
 from elysian.players.trader.pricing import priced
 from elysian.players.trader.readable import shortened
@@ -91,7 +91,7 @@ class Trader:
         self.said: set[object] = set()  # terms offered this turn: nobody hears the same twice
         self.bargain = Bargain(self.level.asks, people)
         self.together = Together(level.together)
-        self.left_time: Counter[str] = Counter()  # how often an offer between others was left to be answered
+        self.leeway = Leeway(self.level.lets_answer)  # of offers between others
         self.last: object = None  # what was asked for last, to notice a refusal by the rules
         self.asked = 0
 
@@ -104,7 +104,7 @@ class Trader:
             self.said.clear()
             self.bargain.forget()
             self.together.forget()
-            self.left_time.clear()
+            self.leeway.forget()
             self.judge.new_turn()
         self.judge.notice(view)
         steps: dict[str, Callable[[View, Options], Action | None]] = {
@@ -172,12 +172,13 @@ class Trader:
 
         Of the offers of `standard` at seven a third had to be taken back for that.
         """
-        waits = False
-        for name, deal in view.deals.items():
-            if view.seat not in deal.parties and not self.people & {*deal.parties}:
-                self.left_time[name] += 1
-                waits = waits or self.left_time[name] <= self.level.lets_answer
-        return waits
+        others = [
+            name
+            for name, deal in view.deals.items()
+            if view.seat not in deal.parties and not self.people & {*deal.parties}
+        ]
+        granted = [self.leeway.grants(name) for name in others]  # all of them are counted
+        return any(granted)
 
     def _offer_to_people(self, view: View, people: frozenset[Seat]) -> Action | None:
         """People are asked first, one at a time, and not more than they have time for."""

@@ -38,7 +38,7 @@ READ_RING = SolverLimits(work=30, gap=0.1, points=0.3)
 # What may follow a deal is looked for while somebody waits: nearer, and not so long.
 GLANCE = SolverLimits(work=20, gap=0.2, points=0.3, near=0.35, worth=1.0)
 NEAR = 4  # partners among whom rings are looked for
-WHOLE = 5  # seats from which on a deal is one of the whole table: of four, pairs and rings find as much
+WHOLE = 5  # seats from which on a deal is one of the whole table: of four, pairs and rings bring more
 CREDIT = 6  # goods of the next turn that anybody would promise or believe
 SHARE = 0.74  # of an equal share of what a deal brings: a little more than any bot's floor
 EVEN = 0.7  # the floor itself

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container
 
 from elysian.deals import Seat
+from elysian.players.trader.leeway import Leeway
 from elysian.players.trader.search import WHOLE, DealSearch
 from elysian.view import View
 from elysian.worth import FoundDeal
@@ -24,12 +24,12 @@ class Together:
         """Look in vain so often in a turn."""
         self._looks = looks
         self._in_vain = 0
-        self._waited: Counter[object] = Counter()
+        self._leeway = Leeway(WAITS)
 
     def forget(self) -> None:
         """A new turn has begun."""
         self._in_vain = 0
-        self._waited.clear()
+        self._leeway.forget()
 
     def found(
         self,
@@ -53,7 +53,7 @@ class Together:
 
     def waits_for(self, found: FoundDeal) -> bool:
         """Whether others are left time to propose the deal."""
-        return self._waits(found.clauses)
+        return self._leeway.grants(found.clauses)
 
     def waits(self, view: View) -> bool:
         """Whether this seat has agreed to such a deal and leaves the others time to answer."""
@@ -62,11 +62,7 @@ class Together:
             for deal in view.deals.values()
             if len(deal.parties) >= WHOLE and view.seat in deal.accepted
         ]
-        return any(self._waits(one) for one in agreed)
-
-    def _waits(self, thing: object) -> bool:
-        self._waited[thing] += 1
-        return self._waited[thing] <= WAITS
+        return any(self._leeway.grants(one) for one in agreed)
 
 
 __all__ = ["Together"]
