@@ -6,6 +6,7 @@ kept by git; the pictures of the README, in docs/pictures, are made anew on the 
 
 from __future__ import annotations
 
+import argparse
 import base64
 import re
 import sys
@@ -77,13 +78,15 @@ def turn_to(person: Person, part: str) -> None:
     person.button(re.compile(part), parts).click()
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Take them all; exit code 1 and a sentence where there is no browser."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "web" / "shots")
+    folder: Path = parser.parse_args(arguments).folder
     found = chrome.program()
     if found is None:
         print("Chromium is not installed and ELYSIAN_CHROMIUM does not name one.", file=sys.stderr)
         return 1
-    folder = Path(arguments[0]) if arguments else ROOT / "web" / "shots"
     folder.mkdir(parents=True, exist_ok=True)
     build_web.build()
     with (
@@ -124,4 +127,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
